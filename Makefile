@@ -1,0 +1,53 @@
+# The two commands of the README, `make demo` and `make test`, do all their set-up themselves.
+VENV   := .venv
+BIN    := $(VENV)/bin
+PYTHON ?= python3
+JOBS   ?= $(shell nproc)
+
+.PHONY: build demo test fast bench studies format lint clean
+
+build: build/build.ninja
+	@$(BIN)/cmake --build build -j $(JOBS)
+
+demo: build
+	@build/bin/bayesid demo
+
+# Everything CI checks: formatting, warnings as errors, C++ tests, command-line tests, clang-tidy.
+test: format lint fast
+	@$(BIN)/ctest --test-dir build/dev --output-on-failure -L slow
+
+# The quick part of the tests.
+fast: build/dev/build.ninja
+	@$(BIN)/cmake --build build/dev -j $(JOBS)
+	@$(BIN)/ctest --test-dir build/dev --output-on-failure -LE slow
+
+bench: build $(VENV)/.dev
+	@$(BIN)/python bench/run.py
+
+studies: build $(VENV)/.dev
+	@$(BIN)/python studies/run.py
+
+format: $(VENV)/.dev
+	@git ls-files '*.cpp' '*.hpp' | xargs -r $(BIN)/clang-format --dry-run --Werror
+
+lint: build/dev/build.ninja
+	@$(BIN)/python tools/lint.py
+
+clean:
+	rm -rf build
+
+build/build.ninja: $(VENV)/.run CMakeLists.txt CMakePresets.json
+	@PATH="$(CURDIR)/$(BIN):$$PATH" cmake --preset release
+
+build/dev/build.ninja: $(VENV)/.dev CMakeLists.txt CMakePresets.json
+	@PATH="$(CURDIR)/$(BIN):$$PATH" cmake --preset dev
+
+$(VENV)/.run: requirements.txt
+	@test -d $(VENV) || $(PYTHON) -m venv $(VENV)
+	@echo "installing the pinned wheels of requirements.txt"
+	@$(BIN)/pip install --quiet --disable-pip-version-check -r requirements.txt
+	@touch $@
+
+$(VENV)/.dev: requirements-dev.txt $(VENV)/.run
+	@$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	@touch $@

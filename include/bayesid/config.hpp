@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace bayesid {
+
+/// A number for each joint: one for all, a list in joint order, or a map by name (unnamed joints keep the default).
+struct PerJoint {
+  std::optional<double> all;
+  std::vector<double> list;
+  std::map<std::string, double> by_name;
+  bool empty() const { return !all && list.empty() && by_name.empty(); }
+};
+
+/// Which links or joints a family of parameters covers.
+struct Selection {
+  bool all = true;
+  std::vector<std::string> names;  // when not all
+};
+
+/// A motor that turns with several joints: its speed is Σ coefficient · joint velocity.
+struct DriveConfig {
+  std::string name;
+  std::map<std::string, double> joints;
+};
+
+struct ModelConfig {
+  std::string urdf;  // path, already resolved against the folder of the config file
+  bool floating_base = false;
+  std::array<double, 3> gravity{0, 0, -9.81};  // m/s²
+  std::map<std::string, double> lock;          // joint → value it is frozen at (rad or m)
+  Selection actuated;                          // the rest are passive
+  std::vector<DriveConfig> drives;
+  bool repair_inertias = true;  // project an inconsistent nominal inertia to the nearest consistent one, with a warning
+};
+
+/// Foreign name → canonical channel: value = sign · scale · column + offset.
+struct ColumnConfig {
+  std::string source;
+  double scale = 1.0;
+  double offset = 0.0;
+  double sign = 1.0;
+};
+
+struct LogConfig {
+  std::string file;                             // path, resolved
+  std::map<std::string, ColumnConfig> columns;  // canonical channel → where it comes from
+  std::vector<std::string> joint_order;         // for columns given as arrays without names: q[0], q[1] …
+  std::optional<double> rate;                   // Hz, estimation grid; absent: every sample
+};
+
+/// One standard deviation each, SI units.
+struct MeasurementConfig {
+  PerJoint position;          // rad or m; default 1e-4
+  PerJoint velocity;          // rad/s or m/s; default 1e-2
+  PerJoint effort;            // N·m or N; empty and not exact: 1 % of the root mean square of the measured effort
+  bool effort_exact = false;  // efforts are a known input
+};
+
+struct DisturbanceConfig {
+  PerJoint position;  // process noise per step, rad or m; default 1e-6
+  PerJoint velocity;  // process noise per step, rad/s or m/s; default 1e-3
+};
+
+struct InitialStateConfig {
+  PerJoint position;                   // std of the arrival prior; default 1e-2
+  PerJoint velocity;                   // default 1e-1
+  std::map<std::string, double> mean;  // q.<joint>, v.<joint>: replaces the first sample
+};
+
+/// Prior std of the inertia of a link, in estimation coordinates.
+struct InertiaPriorConfig {
+  Selection links;
+  double log_mass = 0.7;
+  double first_moment = 0.7;  // relative to m·√(|c|² + tr L/m) when relative, else kg·m
+  bool first_moment_is_relative = true;
+  double rotation = 0.7;  // rad
+  double log_second_moment = 0.7;
+};
+
+/// The names of the six friction values, in the order of γ0…γ5.
+inline constexpr std::array<const char*, 6> friction_names{"stiction", "stribeck1",     "stribeck2",
+                                                           "coulomb",  "coulomb_slope", "viscous"};
+
+struct FrictionPriorConfig {
+  Selection joints;  // joints and drives
+  bool stiction = true;
+  bool coulomb = true;
+  bool viscous = true;
+  // Physical values of the prior mean. stribeck1 ≥ stribeck2; slopes in s/rad.
+  std::map<std::string, double> prior;  // by friction name; absent: URDF <dynamics>, else defaults of parameters/
+  std::map<std::string, double> std;    // by friction name, in estimation coordinates (logarithms; stribeck2 itself)
+};
+
+/// A family with one value for each joint.
+struct JointPriorConfig {
+  Selection joints;
+  PerJoint prior;  // physical value
+  PerJoint std;    // in estimation coordinates
+};
+
+/// Override of one parameter, in estimation coordinates.
+struct ParameterOverride {
+  std::optional<double> prior;
+  std::optional<double> std;
+  bool fixed = false;
+};
+
+struct ParametersConfig {
+  std::optional<InertiaPriorConfig> inertia;
+  std::optional<FrictionPriorConfig> friction;
+  std::optional<JointPriorConfig> armature;
+  std::optional<JointPriorConfig> effort_gain;
+  std::optional<JointPriorConfig> effort_offset;
+  std::optional<JointPriorConfig> gear_ratio;
+  std::map<std::string, ParameterOverride> set;
+};
+
+struct ConstraintsConfig {
+  // Name of an estimation coordinate or of a physical value that depends on one coordinate → [lower, upper].
+  std::map<std::string, std::pair<double, double>> bounds;
+};
+
+enum class Integrator { semi_implicit_euler, constant_acceleration };
+
+struct SolverConfig {
+  Integrator integrator = Integrator::semi_implicit_euler;
+  int max_iterations = 100;
+  double tolerance = 1e-6;  // on the step, in posterior standard deviations, and on the scaled violation
+};
+
+/// What `bayesid simulate` makes: joints follow sums of sines around the middle of their range.
+struct SimulationConfig {
+  double duration = 10.0;  // s
+  double rate = 500.0;     // Hz
+  int logs = 1;
+  int harmonics = 5;
+  double base_frequency = 0.1;  // Hz
+  double amplitude = 0.5;       // rad or m, of the sum of sines; cut to 0.8 of the joint's range
+  double prior_error = 0.0;     // the written config's prior is this far (relative) from the truth
+};
+
+struct Config {
+  std::string file;  // where it was read from, for messages
+  ModelConfig model;
+  std::vector<LogConfig> logs;
+  MeasurementConfig measurements;
+  DisturbanceConfig disturbance;
+  InitialStateConfig initial_state;
+  ParametersConfig parameters;
+  ConstraintsConfig constraints;
+  SolverConfig solver;
+  SimulationConfig simulation;
+  std::map<std::string, int> lines;  // dotted key → line in `file`, for messages about values found wrong later
+};
+
+/// Reads and validates a configuration; throws InputError with file, line and key.
+Config read_config(const std::string& path);
+
+/// "file:line: key" of a dotted key of this config, for messages.
+std::string place_of(const Config& config, const std::string& key);
+
+}  // namespace bayesid

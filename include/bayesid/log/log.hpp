@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "bayesid/config.hpp"
+
+namespace bayesid {
+
+/// A recording: one clock, and channels in SI units under their canonical names (`q.<joint>` …).
+/// A value that was not measured at a sample is NaN.
+struct Log {
+  std::string file;
+  std::vector<double> time;  // s, strictly increasing
+  std::map<std::string, std::vector<double>> channels;
+  std::vector<int> lines;  // line of the file each sample came from
+  int dropped = 0;         // samples left out …
+  std::vector<std::string> warnings;  // … and why, one sentence each
+};
+
+/// Reads a CSV or .csv.gz file and maps its columns to canonical channels.
+/// Throws InputError naming file, line and column.
+Log read_log(const LogConfig& config);
+
+}  // namespace bayesid

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <Eigen/Core>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bayesid/config.hpp"
+#include "bayesid/parameters/friction.hpp"
+#include "bayesid/robot/robot.hpp"
+
+namespace bayesid {
+
+/// An unknown of the problem, in estimation coordinates.
+struct Parameter {
+  std::string name;
+  double prior = 0;
+  double std = 1;
+  bool fixed = false;
+};
+
+/// A motor or joint with friction and armature: speed = row · v.
+struct Drive {
+  std::string name;
+  Eigen::RowVectorXd row;  // 1 × nv
+};
+
+/// The numbers the dynamics works with: η, in which effort and inertia are linear.
+///   joint effort_j = gain_j τ̂_j + offset_j = RNEA(q, v, a; π) + Σ_d row_d,j (τ_f(row_d v; γ_d) + armature_d row_d a)
+struct PhysicalParameters {
+  Eigen::Matrix<double, 10, Eigen::Dynamic> pi;    // of each moving body, in its frame
+  Eigen::Matrix<double, 6, Eigen::Dynamic> gamma;  // of each drive; zero columns: no friction
+  Eigen::VectorXd armature;                        // of each drive
+  Eigen::VectorXd gain, offset;                    // of each joint; gear ratio included; gain 0 on passive joints
+};
+
+/// Where each block stands in the stacked vector η = (π, γ, armature, gain, offset).
+struct PhysicalLayout {
+  int num_bodies = 0, num_drives = 0, nv = 0;
+  int pi(int body) const { return 10 * body; }
+  int gamma(int drive) const { return 10 * num_bodies + 6 * drive; }
+  int armature(int drive) const { return 10 * num_bodies + 6 * num_drives + drive; }
+  int gain(int joint) const { return 10 * num_bodies + 7 * num_drives + joint; }
+  int offset(int joint) const { return 10 * num_bodies + 7 * num_drives + nv + joint; }
+  int size() const { return 10 * num_bodies + 7 * num_drives + 2 * nv; }
+};
+
+/// A value people read (mass.link1, friction.joint1.viscous …) with its gradient in θ.
+struct PhysicalValue {
+  std::string name;
+  double value = 0;
+  Eigen::RowVectorXd dvalue_dtheta;  // 1 × ntheta
+};
+
+/// One inequality g(θ) ≥ 0 of the parameters, linearised.
+struct ParameterInequality {
+  std::string name;
+  double value = 0;
+  Eigen::RowVectorXd dvalue_dtheta;
+};
+
+/// All unknowns: names, priors, and the maps to what the dynamics needs and to what people read.
+/// θ holds the free ones only; fixed ones keep their prior.
+class ParameterSet {
+ public:
+  /// Throws InputError for names that do not exist and values that cannot be.
+  ParameterSet(const Robot& robot, const Config& config);
+
+  int ntheta() const { return static_cast<int>(free_.size()); }
+  const std::vector<Parameter>& all() const { return all_; }
+  /// Position in θ of parameter i of all(); −1 when fixed.
+  int theta_index(int parameter) const { return theta_index_[parameter]; }
+  std::vector<std::string> names() const;  // of θ
+  Eigen::VectorXd prior() const;           // of θ
+  Eigen::VectorXd prior_std() const;       // of θ
+  Eigen::VectorXd all_values(const Eigen::VectorXd& theta) const;  // fixed ones included, in the order of all()
+
+  const std::vector<Drive>& drives() const { return drives_; }
+  const PhysicalLayout& layout() const { return layout_; }
+
+  /// η(θ).
+  PhysicalParameters physical(const Eigen::VectorXd& theta) const;
+  /// ∂η/∂θ, size of η × ntheta.
+  Eigen::MatrixXd physical_jacobian(const Eigen::VectorXd& theta) const;
+  /// Σ_i s_i ∂²η_i/∂θ² for a covector s on η.
+  Eigen::MatrixXd physical_curvature(const Eigen::VectorXd& theta, const Eigen::VectorXd& s) const;
+  /// Entries of η that depend on some free parameter.
+  std::vector<int> active_entries() const;
+
+  /// Physical values with gradients, for error bars: mass.<link>, com.<link>.x …, inertia.<link>.ixx … (about the
+  /// centre of mass, in link axes), friction.<joint>.stiction …, armature.<joint> …
+  std::vector<PhysicalValue> values(const Eigen::VectorXd& theta) const;
+  /// π of each estimated link in its own frame, for the URDF.
+  std::vector<std::pair<std::string, InertialParameters>> link_inertias(const Eigen::VectorXd& theta) const;
+
+  /// γ1 ≥ γ2 for each free stiction, and bounds: g(θ) ≥ 0.
+  std::vector<ParameterInequality> inequalities(const Eigen::VectorXd& theta) const;
+
+  const std::vector<std::string>& warnings() const { return warnings_; }
+
+ private:
+  struct LinkBlock {   // ten parameters of all_ from `first`
+    int link, first;
+  };
+  struct FrictionBlock {  // parameters of all_ for γ0…γ5; −1: switched off
+    int drive;
+    std::array<int, 6> index;
+  };
+  struct ScalarBlock {
+    int target, index;  // drive or joint; parameter of all_
+  };
+  int add(const std::string& name, double prior, double std);
+
+  Robot robot_;
+  PhysicalLayout layout_;
+  std::vector<Drive> drives_;
+  std::vector<Parameter> all_;
+  std::vector<int> free_, theta_index_;
+  std::vector<LinkBlock> links_;
+  std::vector<FrictionBlock> friction_;
+  std::vector<ScalarBlock> armature_, gain_, offset_, ratio_;
+  PhysicalParameters nominal_;  // what stays when nothing is estimated: rest of each body, gain 1, offset 0
+  std::vector<std::pair<std::string, std::pair<double, double>>> bounds_;
+  std::vector<std::string> warnings_;
+};
+
+}  // namespace bayesid

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "solver/arrival.hpp"
+
+#include <Eigen/Cholesky>
+#include <Eigen/QR>
+#include <algorithm>
+
+#include "solver/active_set.hpp"
+
+namespace bayesid {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+namespace {
+
+/// Constraints in whitened coordinates y = Lᵀδ, rows of unit length.
+struct Whitened {
+  VectorXd target;  // −L⁻¹g: the answer without constraints
+  MatrixXd E, G;
+  VectorXd e, g;
+  VectorXd G_scale;  // length of each row before scaling
+};
+
+void normalise_rows(MatrixXd& rows, VectorXd& offset, VectorXd& scale) {
+  scale = rows.rowwise().norm().cwiseMax(1e-300);
+  rows.array().colwise() /= scale.array();
+  offset.array() /= scale.array();
+}
+
+Whitened whiten(const Eigen::LLT<MatrixXd>& chol, const VectorXd& g, const ParameterConstraints& c) {
+  Whitened out;
+  out.target = chol.matrixL().solve(-g);
+  VectorXd E_scale;
+  out.E = c.E.rows() > 0 ? MatrixXd(chol.matrixL().solve(c.E.transpose()).transpose()) : MatrixXd(0, g.size());
+  out.G = c.G.rows() > 0 ? MatrixXd(chol.matrixL().solve(c.G.transpose()).transpose()) : MatrixXd(0, g.size());
+  out.e = c.e;
+  out.g = c.g;
+  normalise_rows(out.E, out.e, E_scale);
+  normalise_rows(out.G, out.g, out.G_scale);
+  return out;
+}
+
+/// Projection on the equalities and the rows of G in `active`, all with equality.
+Projection project(const Whitened& w, const std::vector<int>& active) {
+  const Eigen::Index ne = w.E.rows(), na = static_cast<Eigen::Index>(active.size());
+  MatrixXd J(ne + na, w.target.size());
+  VectorXd r(ne + na);
+  J.topRows(ne) = w.E;
+  r.head(ne) = w.e;
+  for (Eigen::Index i = 0; i < na; ++i) {
+    J.row(ne + i) = w.G.row(active[i]);
+    r[ne + i] = w.g[active[i]];
+  }
+  Projection out;
+  out.active = active;
+  out.force = VectorXd::Zero(w.G.rows());
+  out.y = w.target;
+  if (J.rows() > 0) {
+    // y = target + Jᵀμ with J y + r = 0; dependent rows share their force.
+    const Eigen::CompleteOrthogonalDecomposition<MatrixXd> decomposition(J.transpose());
+    const VectorXd step = J.completeOrthogonalDecomposition().solve(-(J * w.target + r));
+    out.y += step;
+    const VectorXd force = decomposition.solve(step);
+    for (Eigen::Index i = 0; i < na; ++i) out.force[active[i]] = force[ne + i];
+  }
+  return out;
+}
+
+double tolerance(const Projection& p) {
+  return 1e-10 * std::max(1.0, p.y.lpNorm<Eigen::Infinity>());
+}
+
+/// Primal–dual active-set steps from a guess: drop rows that pull, add rows that are violated.
+Projection polish(const Whitened& w, std::vector<int> active) {
+  for (int round = 0; round < 100; ++round) {
+    Projection p = project(w, active);
+    const double tol = tolerance(p);
+    const VectorXd slack = w.G * p.y + w.g;
+    std::vector<int> next;
+    for (Eigen::Index i = 0; i < w.G.rows(); ++i) {
+      const bool was_active = std::find(active.begin(), active.end(), i) != active.end();
+      if (was_active ? p.force[i] > -tol : slack[i] < -tol) next.push_back(static_cast<int>(i));
+    }
+    if (next == active) {
+      const bool equalities_hold = w.E.rows() == 0 || (w.E * p.y + w.e).lpNorm<Eigen::Infinity>() < 1e-8;
+      p.solved = p.y.allFinite() && equalities_hold && (slack.size() == 0 || slack.minCoeff() > -1e-8);
+      return p;
+    }
+    active = next;
+  }
+  return {};
+}
+
+}  // namespace
+
+ArrivalStep solve_arrival(const MatrixXd& H, const VectorXd& g, const ParameterConstraints& constraints,
+                          const std::vector<int>& guess) {
+  ArrivalStep out;
+  if (g.size() == 0) {
+    out.solved = true;
+    out.dtheta = g;
+    return out;
+  }
+  if (!H.allFinite() || !g.allFinite()) return out;
+  const Eigen::LLT<MatrixXd> chol(H);
+  if (chol.info() != Eigen::Success) return out;
+  const Whitened w = whiten(chol, g, constraints);
+  Projection p = polish(w, guess);
+  if (!p.solved) p = polish(w, guess_active_rows(w.target, w.E, w.e, w.G, w.g));
+  if (!p.solved) return out;
+  out.solved = true;
+  out.dtheta = chol.matrixU().solve(p.y);
+  out.active = p.active;
+  out.inequality_force = p.force.cwiseQuotient(w.G_scale);
+  return out;
+}
+
+MatrixXd arrival_covariance(const MatrixXd& H, const ParameterConstraints& constraints,
+                            const std::vector<int>& active) {
+  const Eigen::Index n = H.rows();
+  MatrixXd J(constraints.E.rows() + static_cast<Eigen::Index>(active.size()), n);
+  J.topRows(constraints.E.rows()) = constraints.E;
+  for (size_t i = 0; i < active.size(); ++i) {
+    J.row(constraints.E.rows() + static_cast<Eigen::Index>(i)) = constraints.G.row(active[i]);
+  }
+  const Eigen::LLT<MatrixXd> chol(H);
+  MatrixXd factor = chol.matrixL().solve(MatrixXd::Identity(n, n)).transpose();  // Σ without constraints = factor factorᵀ
+  if (J.rows() > 0) {
+    const Eigen::ColPivHouseholderQR<MatrixXd> qr((J * factor).transpose());
+    const MatrixXd Q = qr.householderQ();
+    factor = factor * Q.rightCols(n - qr.rank());
+  }
+  return factor * factor.transpose();
+}
+
+}  // namespace bayesid

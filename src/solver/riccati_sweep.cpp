@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "solver/riccati_sweep.hpp"
+
+#include <Eigen/Cholesky>
+#include <cassert>
+
+#include "math/blas.hpp"
+
+namespace bayesid {
+
+using blas::Op;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+namespace {
+
+// Rows gathered before V_ζζ is updated: enough for matrix-multiply speed, small enough for the cache.
+constexpr int rows_in_batch = 256;
+
+int packed_size(int n) {
+  return n * (n + 1) / 2;
+}
+
+void pack(const MatrixXd& symmetric, double* out) {
+  const Eigen::Index n = symmetric.rows();
+  for (Eigen::Index j = 0; j < n; out += n - j, ++j) {
+    std::copy_n(symmetric.data() + j * n + j, n - j, out);
+  }
+}
+
+MatrixXd unpack(const double* in, int n) {
+  MatrixXd out(n, n);
+  for (int j = 0; j < n; ++j) {
+    for (int i = j; i < n; ++i) out(i, j) = out(j, i) = *in++;
+  }
+  return out;
+}
+
+/// y = alpha · symmetric · x + beta · y
+void multiply_packed(double alpha, const double* symmetric, const double* x, double beta, double* y, int n) {
+  scipy_cblas_dspmv(CblasColMajor, CblasLower, n, alpha, symmetric, x, 1, beta, y, 1);
+}
+
+void multiply_vector(double alpha, const double* A, Op op, const double* x, double beta, double* y, int n) {
+  scipy_cblas_dgemv(CblasColMajor, blas::code(op), n, n, alpha, A, n, x, 1, beta, y, 1);
+}
+
+}  // namespace
+
+SweepStage::SweepStage(const SweepSize& s)
+    : A(MatrixXd::Zero(s.nx, s.nx)),
+      D(MatrixXd::Zero(s.nx, s.nd)),
+      K(MatrixXd::Zero(s.nd, s.nzeta)),
+      N(MatrixXd::Zero(s.nx, s.nx)),
+      Q(MatrixXd::Zero(s.nx, s.nx)),
+      d(VectorXd::Zero(s.nx)),
+      q(VectorXd::Zero(s.nx)),
+      gamma(VectorXd::Zero(s.nx)) {}
+
+RiccatiSweep::RiccatiSweep(const SweepSize& s)
+    : size_(s),
+      batch_(std::max(1, rows_in_batch / std::max(1, s.nx))),
+      A_(s.nx * s.nx, s.num_stages),
+      information_(packed_size(s.nx), s.num_stages + 1),
+      noise_(packed_size(s.nx), s.num_stages),
+      defects_(s.nx, s.num_stages),
+      gradients_(s.nx, s.num_stages + 1),
+      costates_(s.nx, s.num_stages + 1),
+      dx_(s.nx, s.num_stages + 1),
+      dgamma_(s.nx, s.num_stages),
+      V_(s.nx, s.nx),
+      G_(s.nx, s.nzeta + 1),
+      parameter_hessian_(s.nzeta + 1, s.nzeta + 1),
+      parameter_gradient_(s.nzeta),
+      H_(s.nx, s.nzeta + 1),
+      VD_(s.nx, s.nd),
+      VN_(s.nx, s.nx),
+      F_(s.nx, s.nx),
+      E_(s.nx, s.nx),
+      S_(s.nx, s.nx),
+      VA_(s.nx, s.nx),
+      closed_(s.nx, s.nx),
+      next_V_(s.nx, s.nx),
+      next_G_(s.nx, s.nzeta + 1),
+      rows_E_(batch_ * s.nx, s.nzeta + 1),
+      rows_K_(batch_ * s.nd, s.nzeta + 1),
+      rows_Z_(batch_ * s.nd, s.nzeta + 1),
+      tmp_(s.nx),
+      tmp2_(s.nx),
+      Atgamma_(s.nx),
+      gamma_(s.nx) {}
+
+void RiccatiSweep::begin(const SweepStage& last_node) {
+  filled_ = 0;
+  parameter_hessian_.setZero();
+  parameter_gradient_.setZero();
+  rows_K_.rightCols(1).setZero();
+  V_ = last_node.Q;
+  G_.setZero();
+  G_.col(size_.nzeta) = last_node.q;
+  gradients_.col(size_.num_stages) = last_node.q;
+  pack(V_, information_.col(size_.num_stages).data());
+}
+
+void RiccatiSweep::step(int k, const SweepStage& s) {
+  const int nx = size_.nx, nd = size_.nd, nzeta = size_.nzeta;
+  // The multiplier γ of this transition enters the gradient of the node behind it; v holds q' − γ from here on.  (2)
+  G_.col(nzeta) -= s.gamma;
+  gradients_.col(k + 1) -= s.gamma;
+  Eigen::Ref<VectorXd> d = defects_.col(k);
+  tmp_.noalias() = s.N.triangularView<Eigen::Lower>().transpose() * s.gamma;
+  d = s.d;
+  d.noalias() -= s.N.triangularView<Eigen::Lower>() * tmp_;  // d − W γ, W = N Nᵀ                                (3)
+
+  // H = V' [D K, d] + [G', v']                                                                                  (4)
+  blas::multiply(1.0, V_, Op::plain, s.D, Op::plain, 0.0, VD_);
+  H_.col(nzeta) = G_.col(nzeta);
+  H_.col(nzeta).noalias() += V_ * d;
+  H_.leftCols(nzeta) = G_.leftCols(nzeta);
+  blas::multiply(1.0, VD_, Op::plain, s.K, Op::plain, 1.0, H_.leftCols(nzeta));
+
+  // F = 1 + Nᵀ V' N = L Lᵀ, E = L⁻¹ Nᵀ, S = Eᵀ E = (W⁻¹ + V')⁻¹                                                  (5)
+  blas::multiply(1.0, V_, Op::plain, s.N, Op::plain, 0.0, VN_);
+  blas::multiply(1.0, s.N, Op::transposed, VN_, Op::plain, 0.0, F_);
+  F_.diagonal().array() += 1.0;
+  Eigen::LLT<Eigen::Ref<MatrixXd>> chol(F_);
+  E_ = s.N.transpose();
+  chol.matrixL().solveInPlace(E_);
+  blas::multiply(1.0, E_, Op::transposed, E_, Op::plain, 0.0, S_);
+
+  // Closed loop Ā = (1 − S V') A                                                                                (6)
+  blas::multiply(1.0, V_, Op::plain, s.A, Op::plain, 0.0, VA_);
+  closed_ = s.A;
+  blas::multiply(-1.0, S_, Op::plain, VA_, Op::plain, 1.0, closed_);
+
+  // V_ζζ += (DK)ᵀ(½ V'DK + G') + (…)ᵀ − (E H)ᵀ(E H), gathered for a few stages                                   (7)
+  blas::multiply(1.0, E_, Op::plain, H_, Op::plain, 0.0, rows_E_.middleRows(filled_ * nx, nx));
+  parameter_gradient_.noalias() += G_.leftCols(nzeta).transpose() * d;
+  G_.leftCols(nzeta) += H_.leftCols(nzeta);
+  blas::multiply(0.5, s.D, Op::transposed, G_.leftCols(nzeta), Op::plain, 0.0,
+                 rows_Z_.block(filled_ * nd, 0, nd, nzeta));
+  tmp_ = H_.col(nzeta) + s.gamma;
+  rows_Z_.block(filled_ * nd, nzeta, nd, 1).noalias() = s.D.transpose() * tmp_;
+  rows_K_.block(filled_ * nd, 0, nd, nzeta) = s.K;
+  if (++filled_ == batch_) flush();
+
+  // V = Q + Aᵀ V' Ā, G = Āᵀ H, v = q + Aᵀγ + Āᵀ h                                                               (8)
+  next_V_ = s.Q;
+  blas::multiply(1.0, VA_, Op::transposed, closed_, Op::plain, 1.0, next_V_);
+  V_ = 0.5 * (next_V_ + next_V_.transpose());
+  blas::multiply(1.0, closed_, Op::transposed, H_, Op::plain, 0.0, next_G_);
+  Atgamma_.noalias() = s.A.transpose() * s.gamma;
+  gradients_.col(k) = s.q + Atgamma_;
+  next_G_.col(nzeta) += gradients_.col(k);
+  G_.swap(next_G_);
+
+  pack(V_, information_.col(k).data());
+  pack(S_, noise_.col(k).data());
+  Eigen::Map<MatrixXd>(A_.col(k).data(), nx, nx) = s.A;
+}
+
+void RiccatiSweep::flush() {
+  if (filled_ == 0) return;
+  blas::add_gram(-1.0, rows_E_.topRows(filled_ * size_.nx), parameter_hessian_);
+  blas::add_symmetric_product(rows_K_.topRows(filled_ * size_.nd), rows_Z_.topRows(filled_ * size_.nd),
+                              parameter_hessian_);
+  filled_ = 0;
+}
+
+void RiccatiSweep::finish() {
+  flush();
+}
+
+MatrixXd RiccatiSweep::V_zetazeta() const {
+  return parameter_hessian_.topLeftCorner(size_.nzeta, size_.nzeta).selfadjointView<Eigen::Lower>();
+}
+
+VectorXd RiccatiSweep::v_zeta() const {
+  return parameter_hessian_.row(size_.nzeta).head(size_.nzeta).transpose() + parameter_gradient_;
+}
+
+void RiccatiSweep::solve_states() {
+  const int nx = size_.nx;
+  // Costates: p = q̂ + Āᵀ(p' + V' d)                                                                             (9)
+  costates_.col(size_.num_stages) = gradients_.col(size_.num_stages);
+  for (int k = size_.num_stages - 1; k >= 0; --k) {
+    const double* V = information_.col(k + 1).data();
+    tmp_ = costates_.col(k + 1);
+    multiply_packed(1.0, V, defects_.col(k).data(), 1.0, tmp_.data(), nx);
+    multiply_packed(1.0, noise_.col(k).data(), tmp_.data(), 0.0, tmp2_.data(), nx);
+    multiply_packed(-1.0, V, tmp2_.data(), 1.0, tmp_.data(), nx);
+    costates_.col(k) = gradients_.col(k);
+    multiply_vector(1.0, A_.col(k).data(), Op::transposed, tmp_.data(), 1.0, costates_.col(k).data(), nx);
+  }
+  // δx₀ = −V₀⁻¹ p₀; V₀ is still in V_                                                                           (10)
+  F_ = V_;
+  const Eigen::LLT<Eigen::Ref<MatrixXd>> chol(F_);
+  dx_.col(0) = -costates_.col(0);
+  chol.matrixL().solveInPlace(dx_.col(0));
+  chol.matrixL().transpose().solveInPlace(dx_.col(0));
+  for (int k = 0; k < size_.num_stages; ++k) {
+    // y = A δx + d, δx' = y − S (V' y + p'), δγ = p' + V' δx'                                                    (11)
+    const double* V = information_.col(k + 1).data();
+    Eigen::Ref<VectorXd> next = dx_.col(k + 1);
+    next = defects_.col(k);
+    multiply_vector(1.0, A_.col(k).data(), Op::plain, dx_.col(k).data(), 1.0, next.data(), nx);
+    tmp_ = costates_.col(k + 1);
+    multiply_packed(1.0, V, next.data(), 1.0, tmp_.data(), nx);
+    multiply_packed(-1.0, noise_.col(k).data(), tmp_.data(), 1.0, next.data(), nx);
+    dgamma_.col(k) = costates_.col(k + 1);
+    multiply_packed(1.0, V, next.data(), 1.0, dgamma_.col(k).data(), nx);
+  }
+}
+
+MatrixXd RiccatiSweep::information(int k) const {
+  return unpack(information_.col(k).data(), size_.nx);
+}
+
+MatrixXd RiccatiSweep::noise_covariance(int k) const {
+  return unpack(noise_.col(k).data(), size_.nx);
+}
+
+MatrixXd RiccatiSweep::closed_loop(int k) const {
+  const Eigen::Map<const MatrixXd> A(A_.col(k).data(), size_.nx, size_.nx);
+  return A - noise_covariance(k) * (information(k + 1) * A);
+}
+
+double RiccatiSweep::bytes() const {
+  const Eigen::Index kept = A_.size() + information_.size() + noise_.size() + defects_.size() +
+                            gradients_.size() + costates_.size() + dx_.size() + dgamma_.size();
+  return 8.0 * static_cast<double>(kept);
+}
+
+}  // namespace bayesid

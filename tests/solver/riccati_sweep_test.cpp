@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#define BOOST_TEST_DYN_LINK
+#include <boost/test/unit_test.hpp>
+
+#include <Eigen/Cholesky>
+#include <random>
+
+#include "solver/arrival.hpp"
+#include "solver/riccati_sweep.hpp"
+#include "support/dense_kkt.hpp"
+
+namespace bayesid {
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+MatrixXd random_matrix(std::mt19937& random, int rows, int cols) {
+  std::normal_distribution<double> normal;
+  return MatrixXd::NullaryExpr(rows, cols, [&] { return normal(random); });
+}
+
+/// A trajectory in the form of the sweep, and the same as a general problem whose inputs are the noise ε.
+struct Twins {
+  std::vector<SweepStage> stages;  // the last one is the last node
+  LqTrajectory general;
+};
+
+struct Shape {
+  SweepSize size;
+  bool missing_observations = false;
+  bool singular_noise = false;  // nothing disturbs the first state
+};
+
+Twins random_twins(const Shape& shape, std::mt19937& random) {
+  const SweepSize& n = shape.size;
+  Twins out;
+  for (int k = 0; k <= n.num_stages; ++k) {
+    SweepStage s(n);
+    const bool observed = !shape.missing_observations || k % 2 == 0;
+    const MatrixXd rows = (observed ? 1.0 : 0.0) * random_matrix(random, 2, n.nx);
+    s.Q = rows.transpose() * rows;
+    if (k == 0) s.Q.diagonal().array() += 1.0;
+    s.q = rows.transpose() * random_matrix(random, 2, 1);
+    s.A = MatrixXd::Identity(n.nx, n.nx) + 0.2 * random_matrix(random, n.nx, n.nx);
+    s.D = random_matrix(random, n.nx, n.nd);
+    s.K = random_matrix(random, n.nd, n.nzeta);
+    s.N = (0.1 * random_matrix(random, n.nx, n.nx)).triangularView<Eigen::Lower>();
+    if (shape.singular_noise) s.N.row(0).setZero();
+    s.d = random_matrix(random, n.nx, 1);
+    s.gamma = random_matrix(random, n.nx, 1);
+    out.stages.push_back(s);
+    if (k == n.num_stages) {
+      out.general.last_Q = MatrixXd::Zero(n.nx + n.nzeta, n.nx + n.nzeta);
+      out.general.last_Q.topLeftCorner(n.nx, n.nx) = s.Q;
+      out.general.last_q = VectorXd::Zero(n.nx + n.nzeta);
+      out.general.last_q.head(n.nx) = s.q;
+      break;
+    }
+    LqStage g;
+    const int size = 2 * n.nx + n.nzeta;
+    g.A = s.A;
+    g.B = s.N;
+    g.C = s.D * s.K;
+    g.c = s.d;
+    g.h_x = MatrixXd(0, n.nx);
+    g.h_u = MatrixXd(0, n.nx);
+    g.h_zeta = MatrixXd(0, n.nzeta);
+    g.h = VectorXd(0);
+    g.Q = MatrixXd::Zero(size, size);
+    g.Q.topLeftCorner(n.nx, n.nx) = s.Q;
+    g.Q.block(n.nx, n.nx, n.nx, n.nx).setIdentity();
+    g.q = VectorXd::Zero(size);
+    g.q.head(n.nx) = s.q;
+    out.general.stages.push_back(g);
+  }
+  return out;
+}
+
+void first_pass(RiccatiSweep& sweep, const Twins& twins) {
+  const int num_stages = sweep.size().num_stages;
+  sweep.begin(twins.stages[num_stages]);
+  for (int k = num_stages - 1; k >= 0; --k) sweep.step(k, twins.stages[k]);
+  sweep.finish();
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(two_pass_sweep_equals_dense_kkt_whatever_the_multipliers_it_starts_from) {
+  struct Case {
+    const char* name;
+    Shape shape;
+    int num_trajectories = 1, equalities = 0, inequalities = 0;
+  };
+  const Case cases[] = {
+      {"plain", {{6, 3, 5, 7}}},
+      {"more stages than a batch", {{6, 3, 5, 100}}},
+      {"several trajectories", {{4, 2, 6, 5}}, 3},
+      {"missing observations", {{6, 3, 5, 9}, true}},
+      {"noise of lower rank", {{6, 3, 5, 7}, false, true}},
+      {"parameter equalities and inequalities", {{4, 2, 6, 5}}, 2, 1, 3},
+      {"N = 0", {{4, 2, 6, 0}}},
+      {"N = 1", {{4, 2, 6, 1}}},
+      {"no parameters", {{4, 2, 0, 5}}},
+  };
+  for (const Case& c : cases) {
+    for (int seed = 0; seed < 5; ++seed) {
+      BOOST_TEST_CONTEXT(c.name << ", seed " << seed) {
+        std::mt19937 random(seed);
+        const int nzeta = c.shape.size.nzeta, ntheta = nzeta == 0 ? 0 : nzeta + 2;
+        LqProblem problem;
+        problem.nx = c.shape.size.nx;
+        problem.T = random_matrix(random, nzeta, ntheta);
+        problem.prior_hessian = MatrixXd::Identity(ntheta, ntheta);
+        problem.prior_gradient = random_matrix(random, ntheta, 1);
+        problem.constraints = {random_matrix(random, c.equalities, ntheta), random_matrix(random, c.equalities, 1),
+                               random_matrix(random, c.inequalities, ntheta),
+                               random_matrix(random, c.inequalities, 1)};
+        MatrixXd H = problem.prior_hessian;
+        VectorXd g = problem.prior_gradient;
+        std::vector<Twins> twins;
+        std::vector<RiccatiSweep> sweeps;
+        for (int t = 0; t < c.num_trajectories; ++t) {
+          twins.push_back(random_twins(c.shape, random));
+          problem.trajectories.push_back(twins.back().general);
+          RiccatiSweep& sweep = sweeps.emplace_back(c.shape.size);
+          first_pass(sweep, twins.back());
+          const Eigen::LLT<MatrixXd> chol(sweep.V());
+          H += problem.T.transpose() * (sweep.V_zetazeta() - sweep.G().transpose() * chol.solve(sweep.G())) * problem.T;
+          g += problem.T.transpose() * (sweep.v_zeta() - sweep.G().transpose() * chol.solve(sweep.v()));
+        }
+        const LqSolution dense = test::solve_dense(problem);
+        const ArrivalStep arrival = solve_arrival(H, g, problem.constraints, {});
+        BOOST_REQUIRE_EQUAL(arrival.solved, dense.solved);
+        if (!dense.solved) continue;
+        if (ntheta > 0) BOOST_TEST((arrival.dtheta - dense.theta).lpNorm<Eigen::Infinity>() < 1e-9);
+        const VectorXd dzeta = problem.T * arrival.dtheta;
+        for (int t = 0; t < c.num_trajectories; ++t) {
+          const std::vector<SweepStage>& stages = twins[t].stages;
+          for (int k = 0; k < c.shape.size.num_stages; ++k) sweeps[t].defect(k) += stages[k].D * (stages[k].K * dzeta);
+          sweeps[t].solve_states();
+          for (int k = 0; k <= c.shape.size.num_stages; ++k) {
+            BOOST_TEST((sweeps[t].dx(k) - dense.x[t][k]).lpNorm<Eigen::Infinity>() < 1e-9);
+            if (k == c.shape.size.num_stages) continue;
+            // The noise is what the new multiplier says: ε = −Nᵀ(γ + δγ).
+            const VectorXd noise = -stages[k].N.transpose() * (stages[k].gamma + sweeps[t].dgamma(k));
+            BOOST_TEST((noise - dense.u[t][k]).lpNorm<Eigen::Infinity>() < 1e-9);
+          }
+        }
+      }
+    }
+  }
+}
+
+}  // namespace bayesid

@@ -4,6 +4,8 @@
 #include <Eigen/Core>
 #include <vector>
 
+#include "bayesid/math/stage.hpp"
+
 namespace bayesid {
 
 /// A stage of the linear-quadratic problem in its general form:                       docs/math/riccati.md (20)
@@ -23,14 +25,6 @@ struct LqTrajectory {
   std::vector<LqStage> stages;
   Eigen::MatrixXd last_Q;
   Eigen::VectorXd last_q;
-};
-
-/// Linear constraints on the parameters: E δθ + e = 0, G δθ + g ≥ 0.
-struct ParameterConstraints {
-  Eigen::MatrixXd E;
-  Eigen::VectorXd e;
-  Eigen::MatrixXd G;
-  Eigen::VectorXd g;
 };
 
 /// Trajectories that share θ through ζ = T θ.

@@ -45,25 +45,30 @@ void multiply_vector(double alpha, const double* A, Op op, const double* x, doub
   scipy_cblas_dgemv(CblasColMajor, blas::code(op), n, n, alpha, A, n, x, 1, beta, y, 1);
 }
 
+/// |N⁻¹ d|² for lower triangular N; directions without noise are left out.
+double whitened_norm(const MatrixXd& N, const Eigen::Ref<const VectorXd>& d, VectorXd& work) {
+  const Eigen::Index n = d.size();
+  double sum = 0;
+  work = d;
+  for (Eigen::Index i = 0; i < n; ++i) {
+    if (N(i, i) <= 0) continue;
+    const double y = work[i] / N(i, i);
+    sum += y * y;
+    if (y != 0) work.tail(n - i - 1) -= y * N.col(i).tail(n - i - 1);
+  }
+  return sum;
+}
+
 }  // namespace
 
-SweepStage::SweepStage(const SweepSize& s)
-    : A(MatrixXd::Zero(s.nx, s.nx)),
-      D(MatrixXd::Zero(s.nx, s.nd)),
-      K(MatrixXd::Zero(s.nd, s.nzeta)),
-      N(MatrixXd::Zero(s.nx, s.nx)),
-      Q(MatrixXd::Zero(s.nx, s.nx)),
-      d(VectorXd::Zero(s.nx)),
-      q(VectorXd::Zero(s.nx)),
-      gamma(VectorXd::Zero(s.nx)) {}
-
-RiccatiSweep::RiccatiSweep(const SweepSize& s)
+RiccatiSweep::RiccatiSweep(const StageSize& s, int ncurvature)
     : size_(s),
       batch_(std::max(1, rows_in_batch / std::max(1, s.nx))),
       A_(s.nx * s.nx, s.num_stages),
       information_(packed_size(s.nx), s.num_stages + 1),
       noise_(packed_size(s.nx), s.num_stages),
       defects_(s.nx, s.num_stages),
+      shifts_(s.nx, s.num_stages),
       gradients_(s.nx, s.num_stages + 1),
       costates_(s.nx, s.num_stages + 1),
       dx_(s.nx, s.num_stages + 1),
@@ -72,6 +77,8 @@ RiccatiSweep::RiccatiSweep(const SweepSize& s)
       G_(s.nx, s.nzeta + 1),
       parameter_hessian_(s.nzeta + 1, s.nzeta + 1),
       parameter_gradient_(s.nzeta),
+      multiplier_gradient_(s.nzeta),
+      curvature_(ncurvature),
       H_(s.nx, s.nzeta + 1),
       VD_(s.nx, s.nd),
       VN_(s.nx, s.nx),
@@ -88,12 +95,15 @@ RiccatiSweep::RiccatiSweep(const SweepSize& s)
       tmp_(s.nx),
       tmp2_(s.nx),
       Atgamma_(s.nx),
-      gamma_(s.nx) {}
+      Dtgamma_(s.nd) {}
 
-void RiccatiSweep::begin(const SweepStage& last_node) {
+void RiccatiSweep::begin(const Stage& last_node) {
   filled_ = 0;
   parameter_hessian_.setZero();
   parameter_gradient_.setZero();
+  multiplier_gradient_.setZero();
+  curvature_.setZero();
+  defect_cost_ = largest_defect_ = 0;
   rows_K_.rightCols(1).setZero();
   V_ = last_node.Q;
   G_.setZero();
@@ -102,7 +112,7 @@ void RiccatiSweep::begin(const SweepStage& last_node) {
   pack(V_, information_.col(size_.num_stages).data());
 }
 
-void RiccatiSweep::step(int k, const SweepStage& s) {
+void RiccatiSweep::step(int k, const Stage& s) {
   const int nx = size_.nx, nd = size_.nd, nzeta = size_.nzeta;
   // The multiplier γ of this transition enters the gradient of the node behind it; v holds q' − γ from here on.  (2)
   G_.col(nzeta) -= s.gamma;
@@ -111,6 +121,9 @@ void RiccatiSweep::step(int k, const SweepStage& s) {
   tmp_.noalias() = s.N.triangularView<Eigen::Lower>().transpose() * s.gamma;
   d = s.d;
   d.noalias() -= s.N.triangularView<Eigen::Lower>() * tmp_;  // d − W γ, W = N Nᵀ                                (3)
+
+  largest_defect_ = std::max(largest_defect_, d.lpNorm<Eigen::Infinity>());
+  defect_cost_ += whitened_norm(s.N, d, tmp_);
 
   // H = V' [D K, d] + [G', v']                                                                                  (4)
   blas::multiply(1.0, V_, Op::plain, s.D, Op::plain, 0.0, VD_);
@@ -142,6 +155,9 @@ void RiccatiSweep::step(int k, const SweepStage& s) {
   tmp_ = H_.col(nzeta) + s.gamma;
   rows_Z_.block(filled_ * nd, nzeta, nd, 1).noalias() = s.D.transpose() * tmp_;
   rows_K_.block(filled_ * nd, 0, nd, nzeta) = s.K;
+  Dtgamma_.noalias() = s.D.transpose() * s.gamma;
+  multiplier_gradient_.noalias() += s.K.transpose() * Dtgamma_;
+  curvature_ += s.curvature;
   if (++filled_ == batch_) flush();
 
   // V = Q + Aᵀ V' Ā, G = Āᵀ H, v = q + Aᵀγ + Āᵀ h                                                               (8)
@@ -181,12 +197,13 @@ VectorXd RiccatiSweep::v_zeta() const {
 
 void RiccatiSweep::solve_states() {
   const int nx = size_.nx;
-  // Costates: p = q̂ + Āᵀ(p' + V' d)                                                                             (9)
+  // Costates: p = q̂ + Āᵀ(p' + V' d), with d what δζ makes of it                                                  (9)
   costates_.col(size_.num_stages) = gradients_.col(size_.num_stages);
   for (int k = size_.num_stages - 1; k >= 0; --k) {
     const double* V = information_.col(k + 1).data();
+    shifts_.col(k) += defects_.col(k);
     tmp_ = costates_.col(k + 1);
-    multiply_packed(1.0, V, defects_.col(k).data(), 1.0, tmp_.data(), nx);
+    multiply_packed(1.0, V, shifts_.col(k).data(), 1.0, tmp_.data(), nx);
     multiply_packed(1.0, noise_.col(k).data(), tmp_.data(), 0.0, tmp2_.data(), nx);
     multiply_packed(-1.0, V, tmp2_.data(), 1.0, tmp_.data(), nx);
     costates_.col(k) = gradients_.col(k);
@@ -202,7 +219,7 @@ void RiccatiSweep::solve_states() {
     // y = A δx + d, δx' = y − S (V' y + p'), δγ = p' + V' δx'                                                    (11)
     const double* V = information_.col(k + 1).data();
     Eigen::Ref<VectorXd> next = dx_.col(k + 1);
-    next = defects_.col(k);
+    next = shifts_.col(k);
     multiply_vector(1.0, A_.col(k).data(), Op::plain, dx_.col(k).data(), 1.0, next.data(), nx);
     tmp_ = costates_.col(k + 1);
     multiply_packed(1.0, V, next.data(), 1.0, tmp_.data(), nx);
@@ -210,6 +227,14 @@ void RiccatiSweep::solve_states() {
     dgamma_.col(k) = costates_.col(k + 1);
     multiply_packed(1.0, V, next.data(), 1.0, dgamma_.col(k).data(), nx);
   }
+}
+
+double RiccatiSweep::gradient_along_step() const {
+  return gradients_.cwiseProduct(dx_).sum();
+}
+
+double RiccatiSweep::defect_along_step() const {
+  return defects_.cwiseProduct(dgamma_).sum();
 }
 
 MatrixXd RiccatiSweep::information(int k) const {

@@ -22,21 +22,21 @@ MatrixXd random_matrix(std::mt19937& random, int rows, int cols) {
 
 /// A trajectory in the form of the sweep, and the same as a general problem whose inputs are the noise ε.
 struct Twins {
-  std::vector<SweepStage> stages;  // the last one is the last node
+  std::vector<Stage> stages;  // the last one is the last node
   LqTrajectory general;
 };
 
 struct Shape {
-  SweepSize size;
+  StageSize size;
   bool missing_observations = false;
   bool singular_noise = false;  // nothing disturbs the first state
 };
 
 Twins random_twins(const Shape& shape, std::mt19937& random) {
-  const SweepSize& n = shape.size;
+  const StageSize& n = shape.size;
   Twins out;
   for (int k = 0; k <= n.num_stages; ++k) {
-    SweepStage s(n);
+    Stage s(n, 0);
     const bool observed = !shape.missing_observations || k % 2 == 0;
     const MatrixXd rows = (observed ? 1.0 : 0.0) * random_matrix(random, 2, n.nx);
     s.Q = rows.transpose() * rows;
@@ -123,7 +123,7 @@ BOOST_AUTO_TEST_CASE(two_pass_sweep_equals_dense_kkt_whatever_the_multipliers_it
         for (int t = 0; t < c.num_trajectories; ++t) {
           twins.push_back(random_twins(c.shape, random));
           problem.trajectories.push_back(twins.back().general);
-          RiccatiSweep& sweep = sweeps.emplace_back(c.shape.size);
+          RiccatiSweep& sweep = sweeps.emplace_back(c.shape.size, 0);
           first_pass(sweep, twins.back());
           const Eigen::LLT<MatrixXd> chol(sweep.V());
           H += problem.T.transpose() * (sweep.V_zetazeta() - sweep.G().transpose() * chol.solve(sweep.G())) * problem.T;
@@ -136,8 +136,8 @@ BOOST_AUTO_TEST_CASE(two_pass_sweep_equals_dense_kkt_whatever_the_multipliers_it
         if (ntheta > 0) BOOST_TEST((arrival.dtheta - dense.theta).lpNorm<Eigen::Infinity>() < 1e-9);
         const VectorXd dzeta = problem.T * arrival.dtheta;
         for (int t = 0; t < c.num_trajectories; ++t) {
-          const std::vector<SweepStage>& stages = twins[t].stages;
-          for (int k = 0; k < c.shape.size.num_stages; ++k) sweeps[t].defect(k) += stages[k].D * (stages[k].K * dzeta);
+          const std::vector<Stage>& stages = twins[t].stages;
+          for (int k = 0; k < c.shape.size.num_stages; ++k) sweeps[t].shift(k) = stages[k].D * (stages[k].K * dzeta);
           sweeps[t].solve_states();
           for (int k = 0; k <= c.shape.size.num_stages; ++k) {
             BOOST_TEST((sweeps[t].dx(k) - dense.x[t][k]).lpNorm<Eigen::Infinity>() < 1e-9);

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <Eigen/Core>
+
+namespace bayesid {
+
+/// Sizes of one trajectory as the solver sees it.
+struct StageSize {
+  int nx = 0;          // tangent of the state
+  int nd = 0;          // rank of the parameters' way into the dynamics
+  int nzeta = 0;       // stage coordinates of the parameters
+  int num_stages = 0;  // N; states 0…N
+};
+
+/// One stage of the linear-quadratic problem, its inputs already eliminated:
+///   δx' = A δx + D K δζ + d + N ε,   cost ½|ε|² + ½ δxᵀQ δx + qᵀδx                 docs/math/riccati.md (1)
+/// d is the defect without noise; γ is the current multiplier of the transition.
+/// `curvature` holds this stage's share of sums that the problem wants back (see Problem::curvature).
+struct Stage {
+  Eigen::MatrixXd A, D, K, N, Q;
+  Eigen::VectorXd d, q, gamma, curvature;
+
+  Stage(const StageSize& s, int ncurvature)
+      : A(Eigen::MatrixXd::Zero(s.nx, s.nx)),
+        D(Eigen::MatrixXd::Zero(s.nx, s.nd)),
+        K(Eigen::MatrixXd::Zero(s.nd, s.nzeta)),
+        N(Eigen::MatrixXd::Zero(s.nx, s.nx)),
+        Q(Eigen::MatrixXd::Zero(s.nx, s.nx)),
+        d(Eigen::VectorXd::Zero(s.nx)),
+        q(Eigen::VectorXd::Zero(s.nx)),
+        gamma(Eigen::VectorXd::Zero(s.nx)),
+        curvature(Eigen::VectorXd::Zero(ncurvature)) {}
+};
+
+/// Linear constraints on the parameters: E δθ + e = 0, G δθ + g ≥ 0.
+struct ParameterConstraints {
+  Eigen::MatrixXd E;
+  Eigen::VectorXd e;
+  Eigen::MatrixXd G;
+  Eigen::VectorXd g;
+};
+
+}  // namespace bayesid

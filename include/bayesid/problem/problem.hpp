@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <Eigen/Core>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "bayesid/math/stage.hpp"
+
+namespace bayesid {
+
+/// One trajectory of an iterate: columns are states, stage inputs, and multipliers of the transitions.
+struct Path {
+  Eigen::MatrixXd x, u, gamma;
+};
+
+/// What is estimated: θ and every trajectory.
+struct Point {
+  Eigen::VectorXd theta;
+  std::vector<Path> paths;
+};
+
+/// An estimation problem as the solver sees it: matrices, and no robot.
+///
+/// With the noise of each transition eliminated, the objective is a function Φ of states and θ alone:     (docs/math/problem.md)
+///   Φ = ½|θ − θ̄|² + Σ node costs(x_k) + Σ ½|x_{k+1} ⊖ f(x_k; θ)|²_{W_k⁻¹}
+/// It is the value of the constrained problem at the noise that closes every transition, and the merit function of
+/// the line search. Linearisation happens at lifted inputs u (accelerations), which need not be consistent yet.
+class Problem {
+ public:
+  class At {  // what depends on θ alone
+   public:
+    virtual ~At() = default;
+  };
+  class Workspace {  // one for each thread
+   public:
+    virtual ~Workspace() = default;
+  };
+
+  virtual ~Problem() = default;
+
+  virtual int num_trajectories() const = 0;
+  virtual StageSize size(int trajectory) const = 0;
+  virtual Eigen::VectorXd prior_mean() const = 0;
+  virtual Eigen::VectorXd prior_std() const = 0;
+  virtual Point start() const = 0;
+
+  virtual std::unique_ptr<Workspace> make_workspace() const = 0;
+  virtual std::shared_ptr<const At> at(const Eigen::VectorXd& theta) const = 0;
+
+  /// ∂ζ/∂θ, nζ × nθ.
+  virtual Eigen::MatrixXd dzeta_dtheta(const Eigen::VectorXd& theta) const = 0;
+  /// Parameter equalities and inequalities, linearised.
+  virtual ParameterConstraints constraints(const Eigen::VectorXd& theta) const = 0;
+  /// Second derivatives in θ that Gauss–Newton drops: multipliers times curvature, from s = Σ (D K)ᵀγ and the sums of
+  /// Stage::curvature.
+  virtual int ncurvature() const = 0;
+  virtual Eigen::MatrixXd curvature(const Eigen::VectorXd& theta, const Eigen::VectorXd& s,
+                                    const Eigen::VectorXd& sums) const = 0;
+
+  /// Numbers kept for each stage between linearise and the calls below it.
+  virtual int memory_size() const = 0;
+
+  /// Stage k, or the last node (k = N), at a path. No allocation.
+  virtual void linearise(const At& at, int trajectory, int k, const Path& path, Workspace& workspace, Stage& out,
+                         double* memory) const = 0;
+  /// D K δζ of stage k. No allocation.
+  virtual void parameter_shift(const At& at, int trajectory, int k, const Path& path, const Eigen::VectorXd& dzeta,
+                               Workspace& workspace, const double* memory, Eigen::Ref<Eigen::VectorXd> out) const = 0;
+  /// Node k and transition k of `out` = path moved by `length` times the step. No allocation.
+  virtual void move(int trajectory, int k, const Path& path, const Eigen::Ref<const Eigen::MatrixXd>& dx,
+                    const Eigen::Ref<const Eigen::MatrixXd>& dgamma, double length, Workspace& workspace,
+                    Path& out) const = 0;
+  /// Names of the parts of the objective, in the order of `evaluate`.
+  virtual std::vector<std::string> cost_parts() const = 0;
+  /// Parts of Φ at node k and transition k; false when a number is not finite. No allocation.
+  virtual bool evaluate(const At& at, int trajectory, int k, const Path& path, Workspace& workspace,
+                        Eigen::Ref<Eigen::VectorXd> parts) const = 0;
+  /// Makes inputs and multipliers of transition k consistent with the states: u and γ for which it holds exactly.
+  virtual void restore(const At& at, int trajectory, int k, Workspace& workspace, Path& path) const = 0;
+  /// Where stage k is, in words for people: log and time.
+  virtual std::string place(int trajectory, int k) const = 0;
+};
+
+}  // namespace bayesid

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "bayesid/dynamics/dynamics.hpp"
+
+#include <Eigen/Cholesky>
+
+#include "dynamics/stage_coordinates.hpp"
+#include "dynamics/workspace.hpp"
+
+namespace bayesid {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+ForceBalance::ForceBalance(int nv, int nzeta)
+    : h(VectorXd::Zero(nv)),
+      dh_dq(MatrixXd::Zero(nv, nv)),
+      dh_dv(MatrixXd::Zero(nv, nv)),
+      mass(MatrixXd::Zero(nv, nv)),
+      dh_dzeta(MatrixXd::Zero(nv, nzeta)) {}
+
+Dynamics::Workspace::Storage::Storage(const Dynamics& dynamics)
+    : data(*dynamics.robot().model), friction(dynamics.parameters().drives().size()) {
+  const Eigen::Index n = dynamics.robot().mimic.rows(), nv = dynamics.nv();
+  v_all = a_all = tau_all = zero = VectorXd::Zero(n);
+  bias = VectorXd::Zero(nv);
+  dtau_dq = dtau_dv = mass = MatrixXd::Zero(n, n);
+  product = MatrixXd::Zero(n, nv);
+  dh_dzeta = MatrixXd::Zero(nv, dynamics.nzeta());
+}
+
+Dynamics::Workspace::Workspace(const Dynamics& dynamics) : storage_(std::make_unique<Storage>(dynamics)) {}
+Dynamics::Workspace::~Workspace() = default;
+Dynamics::Workspace::Workspace(Workspace&&) noexcept = default;
+
+double Dynamics::DriveTerm::speed(const VectorXd& v) const {
+  double sum = 0;
+  for (const auto& [joint, coefficient] : joints) sum += coefficient * v[joint];
+  return sum;
+}
+
+void Dynamics::DriveTerm::add(double value, Eigen::Ref<VectorXd> out) const {
+  for (const auto& [joint, coefficient] : joints) out[joint] += coefficient * value;
+}
+
+Dynamics::Dynamics(Robot robot, ParameterSet parameters)
+    : robot_(std::move(robot)), parameters_(std::move(parameters)) {
+  for (const Drive& drive : parameters_.drives()) {
+    DriveTerm& term = drives_.emplace_back();
+    for (Eigen::Index j = 0; j < drive.row.size(); ++j) {
+      if (drive.row[j] != 0) term.joints.emplace_back(static_cast<int>(j), drive.row[j]);
+    }
+  }
+  const PhysicalParameters nominal = parameters_.physical(parameters_.prior());
+  for (size_t d = 0; d < drives_.size(); ++d) {
+    drives_[d].has_friction = !nominal.gamma.col(static_cast<Eigen::Index>(d)).isZero(0.0);
+  }
+  coordinates_ = make_stage_coordinates(robot_, parameters_);
+}
+
+std::shared_ptr<const DynamicsAt> Dynamics::at(const VectorXd& theta) const {
+  auto out = std::make_shared<DynamicsAt>();
+  out->theta = theta;
+  out->eta = parameters_.physical(theta);
+  out->model = with_inertias(*robot_.model, out->eta.pi);
+  return out;
+}
+
+MatrixXd Dynamics::dzeta_dtheta(const VectorXd& theta) const {
+  return coordinates_.K * parameters_.physical_jacobian(theta);
+}
+
+namespace {
+
+void expand(const Robot& robot, const VectorXd& reduced, VectorXd& all) {
+  if (robot.has_mimic()) {
+    all.noalias() = robot.mimic * reduced;
+  } else {
+    all = reduced;
+  }
+}
+
+/// out = Gᵀ in G with G the map of mimic joints.
+void reduce(const Robot& robot, const MatrixXd& in, MatrixXd& product, MatrixXd& out) {
+  if (robot.has_mimic()) {
+    product.noalias() = in * robot.mimic;
+    out.noalias() = robot.mimic.transpose() * product;
+  } else {
+    out = in;
+  }
+}
+
+void reduce(const Robot& robot, const VectorXd& in, VectorXd& out) {
+  if (robot.has_mimic()) {
+    out.noalias() = robot.mimic.transpose() * in;
+  } else {
+    out = in;
+  }
+}
+
+}  // namespace
+
+void Dynamics::balance(const DynamicsAt& at, const VectorXd& q, const VectorXd& v, const VectorXd& a,
+                       const VectorXd& tau, Order order, Workspace& workspace, ForceBalance& out) const {
+  Workspace::Storage& ws = *workspace;
+  expand(robot_, v, ws.v_all);
+  expand(robot_, a, ws.a_all);
+  if (order == Order::value) {
+    ws.tau_all = rnea(*at.model, ws.data, q, ws.v_all, ws.a_all);
+  } else {
+    rnea_derivatives(*at.model, ws.data, q, ws.v_all, ws.a_all, ws.tau_all, ws.dtau_dq, ws.dtau_dv, ws.mass);
+    reduce(robot_, ws.dtau_dq, ws.product, out.dh_dq);
+    reduce(robot_, ws.dtau_dv, ws.product, out.dh_dv);
+    reduce(robot_, ws.mass, ws.product, out.mass);
+  }
+  reduce(robot_, ws.tau_all, out.h);
+  out.h -= at.eta.gain.cwiseProduct(tau) + at.eta.offset;
+  add_drives(at, v, a, order, workspace, out);
+  if (order == Order::derivatives) zeta_columns(at, q, v, a, tau, workspace, out.dh_dzeta);
+}
+
+void Dynamics::add_drives(const DynamicsAt& at, const VectorXd& v, const VectorXd& a, Order order,
+                          Workspace& workspace, ForceBalance& out) const {
+  Workspace::Storage& ws = *workspace;
+  for (size_t d = 0; d < drives_.size(); ++d) {
+    const DriveTerm& drive = drives_[d];
+    const auto column = static_cast<Eigen::Index>(d);
+    const double armature = at.eta.armature[column];
+    double force = armature * drive.speed(a);
+    if (drive.has_friction) {
+      ws.friction[d] = friction(drive.speed(v), at.eta.gamma.col(column));
+      force += ws.friction[d].tau;
+    }
+    drive.add(force, out.h);
+    if (order == Order::value) continue;
+    for (const auto& [i, c_i] : drive.joints) {
+      for (const auto& [j, c_j] : drive.joints) {
+        out.mass(i, j) += c_i * c_j * armature;
+        if (drive.has_friction) out.dh_dv(i, j) += c_i * c_j * ws.friction[d].dtau_dv;
+      }
+    }
+  }
+}
+
+void Dynamics::zeta_columns(const DynamicsAt& at, const VectorXd& q, const VectorXd& v, const VectorXd& a,
+                            const VectorXd& tau, Workspace& workspace, MatrixXd& dh_dzeta) const {
+  Workspace::Storage& ws = *workspace;
+  const PhysicalLayout& layout = parameters_.layout();
+  const MatrixXd& regressor = torque_regressor(*at.model, ws.data, q, ws.v_all, ws.a_all);
+  for (int i = 0; i < nzeta(); ++i) {
+    const int entry = coordinates_.entries[i];
+    Eigen::Ref<VectorXd> column = dh_dzeta.col(i);
+    if (entry < layout.gamma(0)) {
+      if (robot_.has_mimic()) {
+        column.noalias() = robot_.mimic.transpose() * regressor.col(entry);
+      } else {
+        column = regressor.col(entry);
+      }
+      continue;
+    }
+    column.setZero();
+    if (entry < layout.armature(0)) {
+      const int d = (entry - layout.gamma(0)) / 6;
+      drives_[d].add(ws.friction[d].dtau_dgamma[(entry - layout.gamma(0)) % 6], column);
+    } else if (entry < layout.gain(0)) {
+      const DriveTerm& drive = drives_[entry - layout.armature(0)];
+      drive.add(drive.speed(a), column);
+    } else if (entry < layout.offset(0)) {
+      column[entry - layout.gain(0)] = -tau[entry - layout.gain(0)];
+    } else {
+      column[entry - layout.offset(0)] = -1.0;
+    }
+  }
+  (void)v;
+}
+
+void Dynamics::balance_along(const DynamicsAt& at, const VectorXd& q, const VectorXd& v, const VectorXd& a,
+                             const VectorXd& tau, const VectorXd& dzeta, Workspace& workspace, VectorXd& dh) const {
+  Workspace::Storage& ws = *workspace;
+  expand(robot_, v, ws.v_all);
+  expand(robot_, a, ws.a_all);
+  for (size_t d = 0; d < drives_.size(); ++d) {
+    if (!drives_[d].has_friction) continue;
+    ws.friction[d] = friction(drives_[d].speed(v), at.eta.gamma.col(static_cast<Eigen::Index>(d)));
+  }
+  zeta_columns(at, q, v, a, tau, workspace, ws.dh_dzeta);
+  dh.noalias() = ws.dh_dzeta * dzeta;
+}
+
+void Dynamics::acceleration(const DynamicsAt& at, const VectorXd& q, const VectorXd& v, const VectorXd& tau,
+                            Workspace& workspace, VectorXd& a, MatrixXd& mass) const {
+  Workspace::Storage& ws = *workspace;
+  expand(robot_, v, ws.v_all);
+  ws.tau_all = rnea(*at.model, ws.data, q, ws.v_all, ws.zero);
+  reduce(robot_, ws.tau_all, ws.bias);
+  reduce(robot_, mass_matrix(*at.model, ws.data, q), ws.product, mass);
+  ws.bias -= at.eta.gain.cwiseProduct(tau) + at.eta.offset;
+  for (size_t d = 0; d < drives_.size(); ++d) {
+    const DriveTerm& drive = drives_[d];
+    const auto column = static_cast<Eigen::Index>(d);
+    if (drive.has_friction) {
+      drive.add(friction(drive.speed(v), at.eta.gamma.col(column)).tau, ws.bias);
+    }
+    for (const auto& [i, c_i] : drive.joints) {
+      for (const auto& [j, c_j] : drive.joints) mass(i, j) += c_i * c_j * at.eta.armature[column];
+    }
+  }
+  a = -ws.bias;
+  ws.mass.topLeftCorner(nv(), nv()) = mass;
+  Eigen::Ref<MatrixXd> factor = ws.mass.topLeftCorner(nv(), nv());
+  const Eigen::LLT<Eigen::Ref<MatrixXd>> chol(factor);
+  chol.matrixL().solveInPlace(a);
+  chol.matrixL().transpose().solveInPlace(a);
+}
+
+void Dynamics::add_friction_curvature(const DynamicsAt& at, const VectorXd& v, const VectorXd& xi,
+                                      Eigen::Ref<Eigen::Matrix<double, 6, Eigen::Dynamic>> sum) const {
+  for (size_t d = 0; d < drives_.size(); ++d) {
+    if (!drives_[d].has_friction) continue;
+    const auto column = static_cast<Eigen::Index>(d);
+    const FrictionCurvature c = friction_curvature(drives_[d].speed(v), at.eta.gamma.col(column));
+    const double weight = drives_[d].speed(xi);
+    sum.col(column) += weight * (Eigen::Matrix<double, 6, 1>() << c.d01, c.d02, c.d11, c.d22, c.d34, c.d44).finished();
+  }
+}
+
+MatrixXd Dynamics::curvature(const VectorXd& theta, const VectorXd& s,
+                             const Eigen::Matrix<double, 6, Eigen::Dynamic>& friction_sum) const {
+  // h is linear in η but for the friction's slopes: ξ·h_θθ = Σ s_i ∂²η_i/∂θ² + (∂γ/∂θ)ᵀ (ξ·τ_γγ) ∂γ/∂θ.
+  const VectorXd s_eta = coordinates_.K.transpose() * s;
+  MatrixXd out = parameters_.physical_curvature(theta, s_eta);
+  const MatrixXd deta_dtheta = parameters_.physical_jacobian(theta);
+  for (size_t d = 0; d < drives_.size(); ++d) {
+    if (!drives_[d].has_friction) continue;
+    const auto c = friction_sum.col(static_cast<Eigen::Index>(d));
+    Eigen::Matrix<double, 6, 6> block = Eigen::Matrix<double, 6, 6>::Zero();
+    block(0, 1) = block(1, 0) = c[0];
+    block(0, 2) = block(2, 0) = c[1];
+    block(1, 1) = c[2];
+    block(2, 2) = c[3];
+    block(3, 4) = block(4, 3) = c[4];
+    block(4, 4) = c[5];
+    const MatrixXd rows = deta_dtheta.middleRows(parameters_.layout().gamma(static_cast<int>(d)), 6);
+    out += rows.transpose() * block * rows;
+  }
+  return out;
+}
+
+}  // namespace bayesid

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <Eigen/Core>
+#include <memory>
+#include <pinocchio/multibody/fwd.hpp>
+
+namespace bayesid {
+
+/// Pinocchio's workspace, one for each thread.
+class RigidBodyData {
+ public:
+  explicit RigidBodyData(const pinocchio::Model& model);
+  ~RigidBodyData();
+  RigidBodyData(RigidBodyData&&) noexcept;
+  pinocchio::Data& operator*() { return *data_; }
+
+ private:
+  std::unique_ptr<pinocchio::Data> data_;
+};
+
+/// A copy of the model whose moving bodies have the inertial parameters in the columns of `pi`.
+std::shared_ptr<const pinocchio::Model> with_inertias(const pinocchio::Model& model,
+                                                      const Eigen::Matrix<double, 10, Eigen::Dynamic>& pi);
+
+// Each of these calls one expensive algorithm, and lives in a file of its own. Velocities are those of all joints.
+using ConstVectorRef = Eigen::Ref<const Eigen::VectorXd>;
+
+/// τ = RNEA(q, v, a).
+const Eigen::VectorXd& rnea(const pinocchio::Model& model, RigidBodyData& data, const ConstVectorRef& q,
+                            const ConstVectorRef& v, const ConstVectorRef& a);
+
+/// ∂τ/∂q, ∂τ/∂v and the mass matrix (full, symmetric); τ is left in `tau`.
+void rnea_derivatives(const pinocchio::Model& model, RigidBodyData& data, const ConstVectorRef& q,
+                      const ConstVectorRef& v, const ConstVectorRef& a, Eigen::VectorXd& tau,
+                      Eigen::MatrixXd& dtau_dq, Eigen::MatrixXd& dtau_dv, Eigen::MatrixXd& mass);
+
+/// Y with τ = Y π, ten columns for each moving body.
+const Eigen::MatrixXd& torque_regressor(const pinocchio::Model& model, RigidBodyData& data, const ConstVectorRef& q,
+                                        const ConstVectorRef& v, const ConstVectorRef& a);
+
+/// Mass matrix, full and symmetric.
+const Eigen::MatrixXd& mass_matrix(const pinocchio::Model& model, RigidBodyData& data, const ConstVectorRef& q);
+
+}  // namespace bayesid

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "bayesid/dynamics/dynamics.hpp"
+#include "dynamics/rigid_body.hpp"
+
+namespace bayesid {
+
+struct Dynamics::Workspace::Storage {
+  explicit Storage(const Dynamics& dynamics);
+
+  RigidBodyData data;
+  Eigen::VectorXd v_all, a_all, tau_all, zero, bias;  // of all joints, mimic ones included
+  Eigen::MatrixXd dtau_dq, dtau_dv, mass, product;    // of all joints
+  Eigen::MatrixXd dh_dzeta;
+  std::vector<Friction> friction;  // of each drive at the velocity seen last
+};
+
+}  // namespace bayesid

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "bayesid/math/parallel.hpp"
+#include "bayesid/solver/solve.hpp"
+#include "solver/riccati_sweep.hpp"
+
+namespace bayesid {
+
+/// The linear-quadratic problem of one iteration, condensed to θ. Storage is made once.
+class Condenser {
+ public:
+  Condenser(const Problem& problem, int num_threads);
+
+  /// First pass over all trajectories: information and gradient of the data in ζ.
+  void linearise(const Point& point, const Problem::At& at);
+  const Eigen::MatrixXd& hessian() const { return hessian_; }    // arrival states eliminated
+  const Eigen::VectorXd& gradient() const { return gradient_; }  // of the same
+  const Eigen::VectorXd& multiplier_gradient() const { return multiplier_gradient_; }
+  const Eigen::VectorXd& curvature() const { return curvature_; }
+  double largest_defect() const { return largest_defect_; }
+  double defect_cost() const { return defect_cost_; }
+
+  /// Second pass: steps of states and multipliers for a given δζ.
+  void solve_states(const Point& point, const Problem::At& at, const Eigen::VectorXd& dzeta);
+  double gradient_along_step() const { return gradient_along_step_; }
+  double defect_along_step() const { return defect_along_step_; }
+
+  /// out = point moved by `length` times the step.
+  void move(const Point& point, double length, Point& out);
+  /// Parts of Φ, summed over stages in a fixed order; false when a number is not finite, with its place.
+  bool evaluate(const Point& point, const Problem::At& at, Eigen::VectorXd& parts, std::string& place);
+  void restore(const Problem::At& at, Point& point);
+
+  const RiccatiSweep& sweep(int trajectory) const { return *sweeps_[trajectory]; }
+  Timing timing() const { return timing_; }
+
+ private:
+  void sweep_trajectory(int trajectory, const Point& point, const Problem::At& at);
+  void for_each_stage(int last_offset, const std::function<void(int, int, int)>& task);
+
+  const Problem& problem_;
+  ThreadPool pool_;
+  std::vector<std::unique_ptr<Problem::Workspace>> workspaces_;
+  std::vector<std::unique_ptr<RiccatiSweep>> sweeps_;
+  std::vector<Eigen::MatrixXd> memory_;  // of each trajectory, a column for each stage
+  std::vector<Stage> buffers_[2];        // stages linearised, waiting for the recursion
+  std::vector<Eigen::MatrixXd> parts_;   // of each trajectory, a column for each node
+  Eigen::MatrixXd hessian_;
+  Eigen::VectorXd gradient_, multiplier_gradient_, curvature_;
+  double largest_defect_ = 0, defect_cost_ = 0, gradient_along_step_ = 0, defect_along_step_ = 0;
+  Timing timing_;
+};
+
+}  // namespace bayesid

@@ -123,7 +123,7 @@ void Condenser::move(const Point& point, double length, Point& out) {
   const Stopwatch stopwatch(timing_.step);
   for_each_stage(1, [&](int t, int k, int thread) {
     problem_.move(t, k, point.paths[t], sweeps_[t]->dx(), sweeps_[t]->dgamma(), length, *workspaces_[thread],
-                  out.paths[t]);
+                  memory_[t].col(k).data(), out.paths[t]);
   });
 }
 

@@ -71,7 +71,7 @@ class Problem {
   /// Node k and transition k of `out` = path moved by `length` times the step. No allocation.
   virtual void move(int trajectory, int k, const Path& path, const Eigen::Ref<const Eigen::MatrixXd>& dx,
                     const Eigen::Ref<const Eigen::MatrixXd>& dgamma, double length, Workspace& workspace,
-                    Path& out) const = 0;
+                    const double* memory, Path& out) const = 0;
   /// Names of the parts of the objective, in the order of `evaluate`.
   virtual std::vector<std::string> cost_parts() const = 0;
   /// Parts of Φ at node k and transition k; false when a number is not finite. No allocation.

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "bayesid/problem/recording.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include "bayesid/error.hpp"
+#include "bayesid/math/nearest_name.hpp"
+
+namespace bayesid {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+namespace {
+
+// A pause longer than this many median steps splits the log.
+constexpr double gap_factor = 5.0;
+
+std::string join(const std::vector<std::string>& words) {
+  std::string out;
+  for (const std::string& word : words) out += (out.empty() ? "" : ", ") + word;
+  return out;
+}
+
+std::string number(double value) {
+  char text[32];
+  std::snprintf(text, sizeof(text), "%.6g", value);
+  return text;
+}
+
+/// Joints the log speaks of, from q.<joint>, v.<joint>, tau.<joint>.
+std::set<std::string> joints_in_log(const Log& log) {
+  std::set<std::string> out;
+  for (const auto& [name, values] : log.channels) {
+    for (const std::string prefix : {"q.", "v.", "tau."}) {
+      if (name.rfind(prefix, 0) == 0) out.insert(name.substr(prefix.size()));
+    }
+  }
+  return out;
+}
+
+bool is_actuated(const ModelConfig& model, const std::string& joint) {
+  return model.actuated.all ||
+         std::find(model.actuated.names.begin(), model.actuated.names.end(), joint) != model.actuated.names.end();
+}
+
+/// The log and the robot must speak of the same joints.
+void check_names(const Robot& robot, const Log& log, const ModelConfig& model) {
+  const std::set<std::string> in_log = joints_in_log(log);
+  std::vector<std::string> in_model, missing, unknown;
+  for (const Joint& joint : robot.joints) in_model.push_back(joint.name);
+  for (const std::string& joint : in_model) {
+    if (!in_log.count(joint)) missing.push_back(joint);
+  }
+  for (const std::string& joint : in_log) {
+    const bool known = robot.joint_index(joint) >= 0 || model.lock.count(joint) ||
+                       std::find(robot.followers.begin(), robot.followers.end(), joint) != robot.followers.end();
+    if (!known) unknown.push_back(joint);
+  }
+  if (missing.empty() && unknown.empty()) return;
+  std::string message = log.file + ": joints of the log and of the model differ";
+  if (!unknown.empty()) message += "; only in the log: " + join(unknown);
+  if (!missing.empty()) message += "; only in the model: " + join(missing);
+  for (const std::string& joint : unknown) {
+    const std::string near = nearest_name(joint, missing.empty() ? in_model : missing);
+    if (!near.empty()) message += "; did you mean " + near + " instead of " + joint + "?";
+  }
+  if (unknown.empty()) message += "; add the channels, or freeze the joints with model.lock";
+  throw InputError(message);
+}
+
+const std::vector<double>* channel(const Log& log, const std::string& name) {
+  const auto found = log.channels.find(name);
+  return found == log.channels.end() ? nullptr : &found->second;
+}
+
+/// Angles in degrees: far outside of what a joint in radians can do, but not if divided by 57.3.
+void check_units(const Robot& robot, const Log& log) {
+  constexpr double degrees = 180.0 / M_PI;
+  for (const Joint& joint : robot.joints) {
+    const std::vector<double>* values = channel(log, "q." + joint.name);
+    if (!values || joint.prismatic) continue;
+    double largest = 0;
+    for (const double value : *values) {
+      if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
+    }
+    const double reach = std::max(std::abs(joint.lower), std::abs(joint.upper));
+    const bool outside_limits = std::isfinite(reach) && reach < 4 * M_PI && largest > 3 * reach &&
+                                largest / degrees < 1.5 * reach;
+    const bool many_turns = largest > 4 * M_PI && !(std::isfinite(reach) && reach > largest / 1.5);
+    if (!outside_limits && !many_turns) continue;
+    throw InputError(log.file + ": q." + joint.name + " reaches " + number(largest) +
+                     ", which looks like degrees; expected radians: map it with logs[].columns and scale 0.0174532925");
+  }
+}
+
+void require_channels(const Robot& robot, const Log& log, const ModelConfig& model) {
+  for (const Joint& joint : robot.joints) {
+    if (!channel(log, "q." + joint.name)) {
+      throw InputError(log.file + ": no channel q." + joint.name + "; every joint needs its position");
+    }
+    if (is_actuated(model, joint.name) && !channel(log, "tau." + joint.name)) {
+      throw InputError(log.file + ": no channel tau." + joint.name + "; every actuated joint needs its effort (or list " +
+                       "the actuated joints in model.actuation.joints)");
+    }
+  }
+}
+
+/// A matrix of one kind of channel, NaN where there is none.
+MatrixXd gather(const Robot& robot, const Log& log, const std::string& prefix) {
+  const auto samples = static_cast<Eigen::Index>(log.time.size());
+  MatrixXd out = MatrixXd::Constant(robot.nv(), samples, std::numeric_limits<double>::quiet_NaN());
+  for (int j = 0; j < robot.nv(); ++j) {
+    if (const std::vector<double>* values = channel(log, prefix + robot.joints[j].name)) {
+      out.row(j) = Eigen::Map<const Eigen::RowVectorXd>(values->data(), samples);
+    }
+  }
+  return out;
+}
+
+/// Efforts hold until the next one is measured.
+void hold_efforts(const Robot& robot, const ModelConfig& model, MatrixXd& effort) {
+  for (int j = 0; j < robot.nv(); ++j) {
+    if (!is_actuated(model, robot.joints[j].name)) {
+      effort.row(j).setZero();
+      continue;
+    }
+    for (Eigen::Index k = 1; k < effort.cols(); ++k) {
+      if (std::isnan(effort(j, k))) effort(j, k) = effort(j, k - 1);
+    }
+  }
+}
+
+double median_step(const std::vector<double>& time) {
+  std::vector<double> steps;
+  for (size_t k = 1; k < time.size(); ++k) steps.push_back(time[k] - time[k - 1]);
+  std::nth_element(steps.begin(), steps.begin() + static_cast<long>(steps.size() / 2), steps.end());
+  return steps[steps.size() / 2];
+}
+
+}  // namespace
+
+std::vector<Recording> make_recordings(const Robot& robot, const Log& log, const Config& config,
+                                       std::vector<std::string>& warnings) {
+  check_names(robot, log, config.model);
+  require_channels(robot, log, config.model);
+  check_units(robot, log);
+  const MatrixXd position = gather(robot, log, "q."), velocity = gather(robot, log, "v.");
+  MatrixXd effort = gather(robot, log, "tau.");
+  hold_efforts(robot, config.model, effort);
+
+  const double longest = gap_factor * median_step(log.time);
+  std::vector<Recording> out;
+  const auto samples = static_cast<Eigen::Index>(log.time.size());
+  Eigen::Index begin = 0, short_pieces = 0;
+  for (Eigen::Index k = 0; k < samples; ++k) {
+    const bool is_last = k + 1 == samples;
+    const bool gap_follows = !is_last && log.time[k + 1] - log.time[k] > longest;
+    if (!is_last && !gap_follows) continue;
+    if (gap_follows) {
+      warnings.push_back(log.file + ": gap of " + number(log.time[k + 1] - log.time[k]) + " s after time " +
+                         number(log.time[k]) + " s (line " + std::to_string(log.lines[k]) +
+                         "): the log is split there");
+    }
+    // A trajectory begins where every position and effort has been measured once.
+    while (begin <= k && !(position.col(begin).allFinite() && effort.col(begin).allFinite())) ++begin;
+    const Eigen::Index count = k - begin + 1;
+    if (count >= 3) {
+      Recording& piece = out.emplace_back();
+      piece.file = log.file;
+      piece.time = Eigen::Map<const VectorXd>(log.time.data() + begin, count);
+      piece.position = position.middleCols(begin, count);
+      piece.velocity = velocity.middleCols(begin, count);
+      piece.effort = effort.middleCols(begin, count);
+    } else {
+      ++short_pieces;
+    }
+    begin = k + 1;
+  }
+  if (out.empty()) throw InputError(log.file + ": no stretch of three samples with all positions and efforts measured");
+  if (short_pieces > 0) {
+    warnings.push_back(log.file + ": " + std::to_string(short_pieces) + " pieces of fewer than three samples are left out");
+  }
+  return out;
+}
+
+MotionGuess guess_motion(const Recording& recording) {
+  const Eigen::Index n = recording.time.size(), nv = recording.position.rows();
+  MotionGuess out{recording.position, recording.velocity, MatrixXd::Zero(nv, n)};
+  for (Eigen::Index j = 0; j < nv; ++j) {
+    // Holes between measured positions are bridged by straight lines.
+    Eigen::Index last = -1;
+    for (Eigen::Index k = 0; k < n; ++k) {
+      if (std::isnan(recording.position(j, k))) continue;
+      for (Eigen::Index i = last + 1; i < k; ++i) {
+        if (last < 0) {
+          out.position(j, i) = recording.position(j, k);
+          continue;
+        }
+        const double share = (recording.time[i] - recording.time[last]) / (recording.time[k] - recording.time[last]);
+        out.position(j, i) = (1 - share) * recording.position(j, last) + share * recording.position(j, k);
+      }
+      last = k;
+    }
+    for (Eigen::Index i = last + 1; i < n; ++i) out.position(j, i) = last < 0 ? 0.0 : recording.position(j, last);
+    for (Eigen::Index k = 0; k < n; ++k) {
+      if (!std::isnan(out.velocity(j, k))) continue;
+      const Eigen::Index from = std::max<Eigen::Index>(0, k - 1), to = std::min(n - 1, k + 1);
+      out.velocity(j, k) = (out.position(j, to) - out.position(j, from)) / (recording.time[to] - recording.time[from]);
+    }
+    for (Eigen::Index k = 0; k + 1 < n; ++k) {
+      out.acceleration(j, k) =
+          (out.velocity(j, k + 1) - out.velocity(j, k)) / (recording.time[k + 1] - recording.time[k]);
+    }
+    out.acceleration(j, n - 1) = out.acceleration(j, n - 2);
+  }
+  return out;
+}
+
+}  // namespace bayesid

@@ -17,4 +17,6 @@ extern "C" void* malloc(std::size_t size) {
 }
 #endif
 
-long bayesid::test::num_allocations() { return count.load(); }
+long bayesid::test::num_allocations() {
+  return count.load();
+}

@@ -47,7 +47,9 @@ std::string Generator::text(const Vector3d& v) const {
 /// I = tr(L) 1 − L with L positive definite.
 void Generator::add_inertial() {
   const double mass = uniform(0.3, 5);
-  const Vector3d widths = mass * Vector3d(uniform(0.02, 0.15), uniform(0.02, 0.15), uniform(0.02, 0.15)).cwiseAbs2();
+  Vector3d widths;
+  for (double& width : widths) width = uniform(0.02, 0.15);
+  widths = mass * widths.cwiseAbs2();
   const Vector3d direction = vector(1);
   const Matrix3d R = Eigen::AngleAxisd(direction.norm(), direction.normalized()).toRotationMatrix();
   const Matrix3d L = R * widths.asDiagonal() * R.transpose();
@@ -79,13 +81,13 @@ void Generator::add_joint(int i, const std::string& parent, const RandomRobotOpt
   types_.push_back(types[pick(static_cast<int>(types.size()))]);
   const Vector3d aligned = Vector3d::Unit(pick(3)), tilted = vector(1).normalized();
   const double range = uniform(0.5, 3);
-  out_ << "  <joint name=\"joint" << i << "\" type=\"" << types_.back() << "\">\n    <origin xyz="
-       << text(vector(0.4)) << " rpy=" << text(vector(3)) << "/>\n    <parent link=\"" << parent
-       << "\"/>\n    <child link=\"link" << i << "\"/>\n    <axis xyz="
-       << text(pick(2) ? aligned : tilted) << "/>\n    <limit lower=\"" << -range << "\" upper=\""
-       << range << "\" effort=\"" << uniform(10, 100) << "\" velocity=\"" << uniform(1, 5)
-       << "\"/>\n    <dynamics damping=\"" << uniform(0, 1) << "\" friction=\"" << uniform(0, 1)
-       << "\"/>\n";
+  out_ << "  <joint name=\"joint" << i << "\" type=\"" << types_.back()
+       << "\">\n    <origin xyz=" << text(vector(0.4)) << " rpy=" << text(vector(3))
+       << "/>\n    <parent link=\"" << parent << "\"/>\n    <child link=\"link" << i
+       << "\"/>\n    <axis xyz=" << text(pick(2) ? aligned : tilted) << "/>\n    <limit lower=\""
+       << -range << "\" upper=\"" << range << "\" effort=\"" << uniform(10, 100) << "\" velocity=\""
+       << uniform(1, 5) << "\"/>\n    <dynamics damping=\"" << uniform(0, 1) << "\" friction=\""
+       << uniform(0, 1) << "\"/>\n";
   if (options.mimic && i > 1 && pick(3) == 0) add_mimic(i);
   out_ << "  </joint>\n";
 }
@@ -100,9 +102,10 @@ std::string Generator::make(const RandomRobotOptions& options) {
     add_link("link" + number, true);
     links.push_back("link" + number);
     if (!options.fixed_links || pick(2)) continue;
-    out_ << "  <joint name=\"fixed" << i << "\" type=\"fixed\">\n    <origin xyz="
-         << text(vector(0.2)) << " rpy=" << text(vector(3)) << "/>\n    <parent link=\""
-         << links.back() << "\"/>\n    <child link=\"tool" << i << "\"/>\n  </joint>\n";
+    out_ << "  <joint name=\"fixed" << i
+         << "\" type=\"fixed\">\n    <origin xyz=" << text(vector(0.2))
+         << " rpy=" << text(vector(3)) << "/>\n    <parent link=\"" << links.back()
+         << "\"/>\n    <child link=\"tool" << i << "\"/>\n  </joint>\n";
     add_link("tool" + number, pick(2));
     links.push_back("tool" + number);
   }

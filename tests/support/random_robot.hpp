@@ -13,8 +13,8 @@ struct RandomRobotOptions {
   bool prismatic = true;
 };
 
-/// A random tree on a fixed base with consistent inertias: links link0 (base), link1 … moved by joint1 …,
-/// and tool1 … fixed to some of them. The same seed gives the same text.
+/// A random tree on a fixed base with consistent inertias: links link0 (base), link1 … moved by
+/// joint1 …, and tool1 … fixed to some of them. The same seed gives the same text.
 std::string random_urdf(int seed, const RandomRobotOptions& options);
 
 /// The same with default options.

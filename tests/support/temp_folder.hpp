@@ -28,8 +28,7 @@ class TempFolder {
 
   /// Writes the text byte for byte to file<n><suffix>; gives its path.
   std::string temp_file(const std::string& text, const std::string& suffix) {
-    const std::string file =
-        (path_ / ("file" + std::to_string(num_files_++) + suffix)).string();
+    const std::string file = (path_ / ("file" + std::to_string(num_files_++) + suffix)).string();
     std::ofstream(file, std::ios::binary) << text;
     return file;
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <array>
+#include <span>
 #include <stdexcept>
 
 #include "bayesid/error.hpp"
@@ -13,6 +14,8 @@
 
 namespace bayesid {
 namespace {
+
+constexpr std::string_view blanks = " \t\r\n";
 
 /// Bytes [begin, end) of the text become `text`.
 struct Edit {
@@ -55,41 +58,50 @@ std::vector<InertialTags> find_inertials(std::string_view text) {
   return links;
 }
 
-/// A number that already has this value keeps its spelling.
-void set_attribute(const XmlTag& tag, std::string_view attribute, const std::string& value,
-                   bool is_same, std::vector<Edit>& edits) {
+/// Writes numbers one by one into a value, blanks between them stay; a number that already has its
+/// value keeps its spelling.
+void set_numbers(std::string_view text, const XmlTag& tag, const std::string& attribute,
+                 std::span<const double> numbers, std::vector<Edit>& edits) {
   const XmlTag::Attribute* found = tag.find(attribute);
   if (!found) {
-    edits.push_back(
-        {tag.name_end, tag.name_end, " " + std::string(attribute) + "=\"" + value + "\""});
-  } else if (!is_same) {
-    edits.push_back({found->begin, found->end, value});
+    std::string value;
+    for (const double number : numbers) value += (value.empty() ? "" : " ") + number_text(number);
+    edits.push_back({tag.name_end, tag.name_end, " " + attribute + "=\"" + value + "\""});
+    return;
+  }
+  std::size_t end = found->begin;
+  for (const double number : numbers) {
+    const std::size_t begin = std::min(text.find_first_not_of(blanks, end), found->end);
+    end = std::min(text.find_first_of(blanks, begin), found->end);
+    double old = 0;
+    if (parse_number(text.substr(begin, end - begin), old) && old == number) continue;
+    edits.push_back({begin, end, number_text(number)});
   }
 }
 
 /// A new <origin> goes on a line of its own, before what comes first in <inertial>.
 Edit insert_origin(std::string_view text, const XmlTag& inertial, const Eigen::Vector3d& com) {
-  const std::size_t next = std::min(text.find_first_not_of(" \t\r\n", inertial.end), text.size());
+  const std::size_t next = std::min(text.find_first_not_of(blanks, inertial.end), text.size());
   const std::string blank(text.substr(inertial.end, next - inertial.end));
   return {inertial.end, inertial.end,
           blank + "<origin xyz=\"" + number_text(com) + "\" rpy=\"0 0 0\"/>"};
 }
 
-void edit_link(std::string_view text, const InertialTags& tags, const UrdfInertial& old,
-               const CentralInertia& now, std::vector<Edit>& edits) {
-  set_attribute(*tags.mass, "value", number_text(now.mass), old.mass == now.mass, edits);
+void edit_link(std::string_view text, const InertialTags& tags, const CentralInertia& now,
+               std::vector<Edit>& edits) {
+  set_numbers(text, *tags.mass, "value", std::array{now.mass}, edits);
   if (tags.origin) {
-    set_attribute(*tags.origin, "xyz", number_text(now.com), old.com == now.com, edits);
+    set_numbers(text, *tags.origin, "xyz", std::span(now.com.data(), 3), edits);
     if (tags.origin->find("rpy"))
-      set_attribute(*tags.origin, "rpy", "0 0 0", old.rpy.isZero(0), edits);
+      set_numbers(text, *tags.origin, "rpy", std::array{0., 0., 0.}, edits);
   } else if (!now.com.isZero(0)) {
     edits.push_back(insert_origin(text, *tags.inertial, now.com));
   }
-  constexpr std::array<const char*, 3> axes{"x", "y", "z"};
+  const std::string axes = "xyz";
   for (int i = 0; i < 3; ++i)
     for (int j = i; j < 3; ++j)
-      set_attribute(*tags.inertia, std::string("i") + axes[i] + axes[j],
-                    number_text(now.inertia(i, j)), old.inertia(i, j) == now.inertia(i, j), edits);
+      set_numbers(text, *tags.inertia, std::string("i") + axes[i] + axes[j],
+                  std::array{now.inertia(i, j)}, edits);
 }
 
 std::string apply_edits(const std::string& text, std::vector<Edit> edits) {
@@ -123,8 +135,7 @@ std::string rewrite_urdf(const std::string& urdf_file,
     if (!(pi[0] > 0) || !pi.allFinite())
       throw InputError(urdf_file + ": link '" + name + "' cannot be written with mass " +
                        number_text(pi[0]));
-    edit_link(text, tags[link - tree.links.data()], *link->inertial, central_from_parameters(pi),
-              edits);
+    edit_link(text, tags[link - tree.links.data()], central_from_parameters(pi), edits);
   }
   return apply_edits(text, std::move(edits));
 }

@@ -85,9 +85,11 @@ BOOST_AUTO_TEST_CASE(a_missing_origin_is_inserted_on_its_own_line) {
 }
 
 BOOST_AUTO_TEST_CASE(numbers_that_keep_their_value_keep_their_spelling) {
-  const std::string text = replaced(small_urdf, "\"2.5\"", "\"2.000e0\"");
-  BOOST_TEST(rewritten(text, {{"arm", simple_parameters()}}).find("\"2.000e0\"") !=
-             std::string::npos);
+  const std::string text =
+      replaced(replaced(small_urdf, "\"2.5\"", "\"2.000e0\""), "0.1 0.02", " 0.1  0.000 ");
+  const std::string now = rewritten(text, {{"arm", simple_parameters()}});
+  BOOST_TEST(now.find("\"2.000e0\"") != std::string::npos, now);
+  BOOST_TEST(now.find("\" 0.5  0.000  0.25\"") != std::string::npos, now);
 }
 
 BOOST_AUTO_TEST_CASE(comments_quotes_and_line_endings_stay) {

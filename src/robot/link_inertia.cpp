@@ -58,11 +58,17 @@ Vector3d principal_moments(const Matrix3d& inertia) {
   return Eigen::SelfAdjointEigenSolver<Matrix3d>(inertia, Eigen::EigenvaluesOnly).eigenvalues();
 }
 
+bool has_extent(double mass, const Matrix3d& inertia) {
+  const Eigen::SelfAdjointEigenSolver<Matrix3d> eigen(second_moments(inertia),
+                                                      Eigen::EigenvaluesOnly);
+  return eigen.eigenvalues()[2] > 1e-12 * mass;  // wider than a micrometre
+}
+
 Matrix3d repaired_inertia(double mass, const Matrix3d& inertia) {
   constexpr double floor = 1e-3, aluminium = 2700;  // kg/m³
   const Eigen::SelfAdjointEigenSolver<Matrix3d> eigen(second_moments(inertia));
   const double largest = eigen.eigenvalues()[2];
-  if (largest <= 0) {
+  if (!has_extent(mass, inertia)) {
     const double radius = std::cbrt(3 * mass / (4 * std::numbers::pi * aluminium));
     return 0.4 * mass * radius * radius * Matrix3d::Identity();
   }

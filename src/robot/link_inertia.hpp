@@ -31,8 +31,12 @@ bool is_consistent(const Eigen::Matrix3d& inertia);
 /// Principal moments of I_c, in increasing order.
 Eigen::Vector3d principal_moments(const Eigen::Matrix3d& inertia);
 
+/// Whether any second moment is positive, above the rounding of exporters that write 1e-20 for
+/// zero.
+bool has_extent(double mass, const Eigen::Matrix3d& inertia);
+
 /// The nearest consistent inertia: second moments below 1e-3 of the largest are lifted to it; mass
-/// and centre stay. Without any positive moment: that of a ball of aluminium.
+/// and centre stay. A body without extent becomes a solid ball of aluminium.
 Eigen::Matrix3d repaired_inertia(double mass, const Eigen::Matrix3d& inertia);
 
 }  // namespace bayesid

@@ -36,8 +36,10 @@ std::vector<fs::path> package_folders(const std::string& urdf_file) {
 bool can_be_found(const std::string& name, const std::vector<fs::path>& folders) {
   for (const std::string scheme : {"package://", "model://"}) {
     if (!name.starts_with(scheme)) continue;
+    // Some write a third slash; it must not make the path absolute.
+    const fs::path path = fs::path("/" + name.substr(scheme.size())).relative_path();
     for (const fs::path& folder : folders)
-      if (is_there(folder / name.substr(scheme.size()))) return true;
+      if (is_there(folder / path)) return true;
     return false;
   }
   const std::string path = name.starts_with("file://") ? name.substr(7) : name;

@@ -73,7 +73,8 @@ std::map<std::string, double> resolve_locks(const UrdfTree& tree, const ModelCon
   }
   for (const UrdfJoint& joint : tree.joints)
     if (joint.type != UrdfJointType::fixed && !frozen.contains(joint.name)) return frozen;
-  throw InputError(tree.file + ": robot '" + tree.name + "' has no joint that moves" +
+  throw InputError(tree.file + ":" + std::to_string(tree.line) + ": <robot> '" + tree.name +
+                   "' has no joint that moves" +
                    (frozen.empty() ? "" : " once model.lock is applied") +
                    "; there is nothing to identify");
 }

@@ -31,23 +31,26 @@ std::string short_text(const Eigen::Vector3d& v) {
 void report_inconsistent(const UrdfTree& tree, const UrdfLink& link, const ModelConfig& config,
                          std::vector<std::string>& warnings) {
   const UrdfInertial& inertial = *link.inertial;
-  std::string sentence = place(tree, inertial.line) + ": <inertia> of link '" + link.name + "' ";
-  if (inertial.mass == 0)
-    sentence += "has no mass to carry it";
-  else if (inertial.inertia.isZero(0))
-    sentence += "is zero";
-  else
-    sentence += "is not physically consistent: no body has the principal moments " +
-                short_text(principal_moments(inertial.inertia)) +
-                " (all positive, each below the sum of the two others)";
+  std::string found = "is not physically consistent: no body has the principal moments " +
+                      short_text(principal_moments(inertial.inertia)) +
+                      " (all positive, each below the sum of the two others)";
+  std::string remedy = "replaced by the nearest consistent one";
+  if (inertial.mass == 0) {
+    found = "has no mass to carry it";
+    remedy = "it was dropped";
+  } else if (inertial.inertia.isZero(1e-15)) {
+    found = "is zero";
+  }
+  if (inertial.mass > 0 && !has_extent(inertial.mass, inertial.inertia))
+    remedy = "replaced by that of a solid ball of aluminium of this mass";
+  const std::string sentence =
+      place(tree, inertial.line) + ": <inertia> of link '" + link.name + "' " + found + "; ";
   if (!config.repair_inertias)
-    throw InputError(sentence + "; correct it, or set model.repair_inertias");
-  if (inertial.mass == 0)
-    sentence += "; it was dropped";
-  else
-    sentence += "; replaced by the nearest consistent one, with principal moments " +
-                short_text(principal_moments(repaired_inertia(inertial.mass, inertial.inertia)));
-  warnings.push_back(sentence);
+    throw InputError(sentence + "correct it, or set model.repair_inertias");
+  if (inertial.mass > 0)
+    remedy += ", with principal moments " +
+              short_text(principal_moments(repaired_inertia(inertial.mass, inertial.inertia)));
+  warnings.push_back(sentence + remedy);
 }
 
 /// A body with mass zero has no equation of motion.

@@ -162,6 +162,7 @@ UrdfTree parse_urdf(const std::string& file, const std::string& text) {
 
   UrdfTree tree;
   tree.file = file;
+  tree.line = robot.GetLineNum();
   tree.name = robot.Attribute("name") ? robot.Attribute("name") : "robot";
   for (const XMLElement* element = robot.FirstChildElement(); element;
        element = element->NextSiblingElement()) {

@@ -57,6 +57,7 @@ struct UrdfTree {
   std::vector<UrdfLink> links;
   std::vector<UrdfJoint> joints;
   std::vector<std::string> warnings;
+  int line = 0;
 
   const UrdfJoint* find_joint(const std::string& joint_name) const;
   const UrdfLink* find_link(const std::string& link_name) const;

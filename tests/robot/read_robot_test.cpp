@@ -4,6 +4,9 @@
 #include <Eigen/Geometry>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
+#include <fstream>
+#include <locale>
+#include <random>
 
 #include "bayesid/error.hpp"
 #include "bayesid/robot/robot.hpp"
@@ -206,6 +209,58 @@ BOOST_AUTO_TEST_CASE(the_panda_with_locked_fingers_has_seven_joints) {
   BOOST_TEST(open.nv() == 8);
   BOOST_TEST(open.nq() == 9);
   BOOST_TEST(open.has_mimic());
+}
+
+BOOST_AUTO_TEST_CASE(a_locale_with_decimal_commas_changes_nothing) {
+  struct Comma : std::numpunct<char> {
+    char do_decimal_point() const override { return ','; }
+    char do_thousands_sep() const override { return '.'; }
+    std::string do_grouping() const override { return "\3"; }
+  };
+  const Robot expected = robot_of(small_urdf);
+  const std::locale before = std::locale::global(std::locale(std::locale(), new Comma));
+  const Robot robot = robot_of(small_urdf);
+  std::locale::global(before);
+  BOOST_TEST(robot.links.at(0).pi == expected.links.at(0).pi);
+  BOOST_TEST(robot.joints.at(0).upper == expected.joints.at(0).upper);
+}
+
+BOOST_AUTO_TEST_CASE(a_joint_may_have_the_name_of_a_link_and_names_may_be_escaped) {
+  const Robot robot = robot_of(replaced(replaced(small_urdf, "name=\"shoulder\"", "name=\"arm\""),
+                                        "name=\"slide\"", "name=\"a&lt;b &amp; c\""));
+  BOOST_TEST(robot.joint_index("arm") >= 0);
+  BOOST_TEST(robot.joint_index("a<b & c") >= 0);
+}
+
+BOOST_AUTO_TEST_CASE(damaged_text_gives_a_robot_or_an_input_error,
+                     *boost::unit_test::label("slow")) {
+  std::mt19937 random(1);
+  const std::string letters = "<>/\"'= 0129.-eEabx&;!\n";
+  test::TempFolder folder;
+  int num_refused = 0;
+  for (int i = 0; i < 3000; ++i) {
+    std::string text = small_urdf;
+    for (unsigned n = 1 + random() % 3; n > 0; --n) {
+      const std::size_t at = random() % text.size();
+      if (random() % 2)
+        text[at] = letters[random() % letters.size()];
+      else
+        text.erase(at, 1 + random() % 20);
+    }
+    const std::string file = (folder.path() / "damaged.urdf").string();
+    std::ofstream(file, std::ios::binary) << text;
+    try {
+      const Robot robot = read_robot({.urdf = file});
+      rewrite_urdf(file, {{robot.links.at(0).name, robot.links.at(0).pi}});
+    } catch (const InputError& error) {
+      ++num_refused;
+      BOOST_TEST(std::string(error.what()).find("damaged.urdf:") != std::string::npos,
+                 error.what());
+    } catch (const std::exception& error) {
+      BOOST_TEST(false, error.what() << " for\n" << text);
+    }
+  }
+  BOOST_TEST(num_refused > 1000);
 }
 
 BOOST_AUTO_TEST_CASE(a_floating_base_is_refused_for_now) {

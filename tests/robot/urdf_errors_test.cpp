@@ -163,6 +163,7 @@ BOOST_AUTO_TEST_CASE(a_file_that_cannot_be_read_is_named) {
 
 BOOST_AUTO_TEST_CASE(a_robot_that_cannot_move_is_an_error) {
   const std::string sentence = error_of("<robot name=\"rock\"><link name=\"stone\"/></robot>");
+  BOOST_TEST(sentence.starts_with("file0.urdf:1: <robot> 'rock'"), sentence);
   BOOST_TEST(sentence.find("no joint that moves") != std::string::npos, sentence);
   const std::string locked = error_of(small_urdf, {.lock = {{"shoulder", 0.1}, {"slide", 0.1}}});
   BOOST_TEST(locked.find("model.lock") != std::string::npos, locked);

@@ -5,6 +5,7 @@
 #include <memory>
 #include <pinocchio/multibody/fwd.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bayesid/config.hpp"
@@ -21,8 +22,8 @@ struct Link {
   int body = 0;                 // index of the Pinocchio joint that moves it
   Eigen::Matrix3d rotation;     // R_body_link
   Eigen::Vector3d translation;  // origin of the link in the body
-  InertialParameters pi;        // nominal, in the link's frame; consistent (repaired if it had to be)
-  int line = 0;                 // of <inertial> in the URDF
+  InertialParameters pi;  // nominal, in the link's frame; consistent (repaired if it had to be)
+  int line = 0;           // of <inertial> in the URDF
 };
 
 /// A degree of freedom of the (reduced) robot, in the order of v.
@@ -32,25 +33,36 @@ struct Joint {
   int idx_q = 0;
   bool continuous = false;  // q holds (cos, sin); logs hold the angle
   bool prismatic = false;
-  double lower, upper;           // position limits, ±infinity when there are none
-  double velocity, effort;       // limits, infinity when there are none
+  double lower, upper;               // position limits, ±infinity when there are none
+  double velocity, effort;           // limits, infinity when there are none
   double damping = 0, friction = 0;  // URDF <dynamics>
   std::string child_link;
 };
 
-/// A robot: Pinocchio model without mimic joints and without locked joints, what links are made of, and the map from
-/// independent to all velocities (mimic joints follow: v_all = mimic · v).
+/// A velocity coordinate of the Pinocchio model: it turns `multiplier` times as fast as an
+/// independent joint and stands at multiplier · angle + offset (itself: 1 and 0).
+struct Coordinate {
+  int joint = 0;  // index in Robot::joints
+  int idx_q = 0;
+  bool continuous = false;
+  double multiplier = 1;
+  double offset = 0;
+};
+
+/// A robot: Pinocchio model without mimic joints and without locked joints, what links are made of,
+/// and the map from independent to all velocities (mimic joints follow: v_all = mimic · v).
 struct Robot {
   std::string name;
   std::string urdf_file;
   std::shared_ptr<const pinocchio::Model> model;
-  std::vector<Joint> joints;       // independent ones
-  std::vector<Link> links;         // with mass, on moving bodies
-  Eigen::MatrixXd mimic;           // nv_all × nv; the identity without mimic joints
-  Eigen::VectorXd mimic_offset;    // q_all = mimic · q + mimic_offset for vector joints
+  std::vector<Joint> joints;            // independent ones
+  std::vector<Link> links;              // with mass, on moving bodies
+  std::vector<Coordinate> coordinates;  // of the Pinocchio model, in the order of its v
+  Eigen::MatrixXd mimic;                // nv_all × nv; the identity without mimic joints
+  Eigen::VectorXd mimic_offset;         // q_all = mimic · q + mimic_offset for vector joints
   std::vector<std::string> warnings;
 
-  int nq() const;    // of the Pinocchio model
+  int nq() const;  // of the Pinocchio model
   int nv() const { return static_cast<int>(joints.size()); }
   int num_bodies() const;  // moving bodies: Pinocchio joints 1 … num_bodies
   int joint_index(const std::string& joint_name) const;  // −1 when absent
@@ -61,7 +73,8 @@ struct Robot {
 Robot read_robot(const ModelConfig& config);
 
 /// q ⊕ dv for dv in the independent velocities.
-void integrate(const Robot& robot, const Eigen::VectorXd& q, const Eigen::VectorXd& dv, Eigen::Ref<Eigen::VectorXd> out);
+void integrate(const Robot& robot, const Eigen::VectorXd& q, const Eigen::VectorXd& dv,
+               Eigen::Ref<Eigen::VectorXd> out);
 
 /// to ⊖ from in the independent velocities.
 void difference(const Robot& robot, const Eigen::VectorXd& from, const Eigen::VectorXd& to,
@@ -73,8 +86,9 @@ Eigen::VectorXd make_configuration(const Robot& robot, const Eigen::VectorXd& an
 /// The number (angle in (−π, π] for continuous joints, length) of each independent joint.
 Eigen::VectorXd joint_angles(const Robot& robot, const Eigen::VectorXd& q);
 
-/// New inertial numbers for some links, written into the text of the URDF; all else stays as it is, byte for byte.
-/// Keys are link names, values π in the link's frame.
-std::string rewrite_urdf(const std::string& urdf_file, const std::vector<std::pair<std::string, InertialParameters>>& links);
+/// New inertial numbers for some links, written into the text of the URDF; all else stays as it is,
+/// byte for byte. Keys are link names, values π in the link's frame.
+std::string rewrite_urdf(const std::string& urdf_file,
+                         const std::vector<std::pair<std::string, InertialParameters>>& links);
 
 }  // namespace bayesid

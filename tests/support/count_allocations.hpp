@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+namespace bayesid::test {
+
+/// Calls of malloc in this process so far; always 0 under the address sanitizer, which owns malloc.
+long num_allocations();
+
+}  // namespace bayesid::test

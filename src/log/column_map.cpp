@@ -96,7 +96,7 @@ std::map<std::size_t, std::string> array_channels(const std::vector<std::string>
   const auto likely = std::find_if(header.begin(), header.end(), is_likely);
   const std::string source = likely == header.end() ? "<column>" : *likely;
   throw InputError(place + "no column is named time" +
-                   (likely == header.end() ? "" : ", did you mean " + source + "?") +
+                   (likely == header.end() ? "." : ", did you mean " + source + "?") +
                    " Map it with logs[].columns: {time: \"" + source + "\"}");
 }
 

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -165,5 +166,8 @@ Config read_config(const std::string& path);
 
 /// "file:line: key" of a dotted key of this config, for messages.
 std::string place_of(const Config& config, const std::string& key);
+
+/// The JSON Schema (draft 2020-12) that configurations are checked against.
+std::string_view config_schema();
 
 }  // namespace bayesid

@@ -14,9 +14,11 @@ namespace bayesid {
 struct Log {
   std::string file;
   std::vector<double> time;  // s, strictly increasing
+  double time_origin =
+      0;  // s, the first stamp when the clock started long ago (1970); time counts from there
   std::map<std::string, std::vector<double>> channels;
-  std::vector<int> lines;  // line of the file each sample came from
-  int dropped = 0;         // samples left out …
+  std::vector<int> lines;             // line of the file each sample came from
+  int dropped = 0;                    // samples left out …
   std::vector<std::string> warnings;  // … and why, one sentence each
 };
 

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+
+#include "bayesid/error.hpp"
+#include "config/section.hpp"
+#include "math/parse_number.hpp"
+
+namespace bayesid {
+namespace {
+
+/// "0.7 rel" is relative to the link; the schema has seen that "rel" is there.
+double relative_value(const YamlTree& node, const std::string& file) {
+  const std::string number = node.text.substr(0, node.text.find(' '));
+  const std::optional<double> value = parse_number(number);
+  if (value && *value > 0) return *value;
+  throw InputError(file + ':' + std::to_string(node.line) +
+                   ": parameters.inertia.std.first_moment is " + node.text +
+                   ", must be a number > 0, alone (kg·m) or followed by rel");
+}
+
+InertiaPriorConfig read_inertia(const YamlTree& family, const std::string& file) {
+  InertiaPriorConfig inertia;
+  read_value(family, "links", inertia.links);
+  const YamlTree* std = family.find("std");
+  if (!std) return inertia;
+
+  read_value(*std, "log_mass", inertia.log_mass);
+  read_value(*std, "rotation", inertia.rotation);
+  read_value(*std, "log_second_moment", inertia.log_second_moment);
+  if (const YamlTree* first_moment = std->find("first_moment")) {
+    inertia.first_moment_is_relative = !first_moment->number();
+    inertia.first_moment = inertia.first_moment_is_relative ? relative_value(*first_moment, file)
+                                                            : first_moment->number().value();
+  }
+  return inertia;
+}
+
+FrictionPriorConfig read_friction(const YamlTree& family) {
+  FrictionPriorConfig friction;
+  read_value(family, "joints", friction.joints);
+  read_value(family, "prior", friction.prior);
+  read_value(family, "std", friction.std);
+  if (const YamlTree* terms = family.find("terms")) {
+    const std::vector<std::string> names = names_of(*terms);
+    const auto has = [&](const char* term) {
+      return std::find(names.begin(), names.end(), term) != names.end();
+    };
+    friction.stiction = has("stiction");
+    friction.coulomb = has("coulomb");
+    friction.viscous = has("viscous");
+  }
+  return friction;
+}
+
+void read_family(const YamlTree& parameters, const char* key,
+                 std::optional<JointPriorConfig>& family) {
+  const YamlTree* found = parameters.find(key);
+  if (!found) return;
+  family.emplace();
+  read_value(*found, "joints", family->joints);
+  read_value(*found, "prior", family->prior);
+  read_value(*found, "std", family->std);
+}
+
+ParameterOverride read_override(const YamlTree& node) {
+  ParameterOverride one;
+  one.fixed = node.kind == YamlTree::Kind::scalar;  // the word "fixed"
+  read_value(node, "fixed", one.fixed);
+  if (const YamlTree* prior = node.find("prior")) one.prior = prior->number();
+  if (const YamlTree* std = node.find("std")) one.std = std->number();
+  return one;
+}
+
+ParametersConfig default_parameters() {
+  ParametersConfig parameters;
+  parameters.inertia.emplace();
+  parameters.friction.emplace();
+  parameters.friction->stiction = false;
+  parameters.armature.emplace();
+  return parameters;
+}
+
+}  // namespace
+
+ParametersConfig read_parameters(const YamlTree& root, const std::string& file) {
+  const YamlTree* section = root.find("parameters");
+  if (!section) return default_parameters();
+
+  ParametersConfig parameters;
+  if (const YamlTree* inertia = section->find("inertia")) {
+    parameters.inertia = read_inertia(*inertia, file);
+  }
+  if (const YamlTree* friction = section->find("friction")) {
+    parameters.friction = read_friction(*friction);
+  }
+  read_family(*section, "armature", parameters.armature);
+  read_family(*section, "effort_gain", parameters.effort_gain);
+  read_family(*section, "effort_offset", parameters.effort_offset);
+  read_family(*section, "gear_ratio", parameters.gear_ratio);
+  // `gear_ratio: {}` says that no ratio is unknown, unlike the other families.
+  if (parameters.gear_ratio && section->find("gear_ratio")->is_empty())
+    parameters.gear_ratio.reset();
+
+  if (const YamlTree* set = section->find("set")) {
+    for (const YamlTree& child : set->children) parameters.set[child.key] = read_override(child);
+  }
+  return parameters;
+}
+
+}  // namespace bayesid

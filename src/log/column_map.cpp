@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "log/column_map.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <map>
+#include <optional>
+#include <set>
+#include <string_view>
+
+#include "bayesid/error.hpp"
+#include "math/did_you_mean.hpp"
+
+namespace bayesid {
+namespace {
+
+constexpr std::size_t max_listed = 5;  // names in one message
+
+std::string listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(names.size(), max_listed); ++i) {
+    text += (i > 0 ? ", " : "") + names[i];
+  }
+  if (names.size() > max_listed) {
+    text += " and " + std::to_string(names.size() - max_listed) + " more";
+  }
+  return text;
+}
+
+/// A column that is one element of an array without names: q[0], position_1,
+/// /joint_states/effort[2].
+struct ArrayColumn {
+  std::string prefix;  // q, v or tau
+  std::size_t index = 0;
+};
+
+std::optional<ArrayColumn> array_column(std::string_view name) {
+  static const std::map<std::string, std::string, std::less<>> prefixes{
+      {"q", "q"},         {"pos", "q"},        {"position", "q"}, {"positions", "q"},
+      {"v", "v"},         {"dq", "v"},         {"qd", "v"},       {"vel", "v"},
+      {"velocity", "v"},  {"velocities", "v"}, {"tau", "tau"},    {"torque", "tau"},
+      {"torques", "tau"}, {"effort", "tau"},   {"efforts", "tau"}};
+  constexpr std::size_t max_digits = 4;
+  if (name.ends_with(']')) name.remove_suffix(1);
+  const std::size_t last_letter = name.find_last_not_of("0123456789");
+  if (last_letter == name.npos) return {};
+  const std::string_view digits = name.substr(last_letter + 1);
+  if (digits.empty() || digits.size() > max_digits) return {};
+
+  std::string_view word = name.substr(0, last_letter + 1);
+  if (word.ends_with('[') || word.ends_with('_') || word.ends_with('.')) word.remove_suffix(1);
+  word = word.substr(word.rfind('/') + 1);
+  const auto prefix = prefixes.find(word);
+  if (prefix == prefixes.end()) return {};
+  ArrayColumn column{.prefix = prefix->second};
+  std::from_chars(digits.data(), digits.data() + digits.size(), column.index);
+  return column;
+}
+
+/// Channel of each column that is an element of an array, by column.
+std::map<std::size_t, std::string> array_channels(const std::vector<std::string>& header,
+                                                  const std::vector<std::string>& joints,
+                                                  const std::string& place) {
+  // Counted from 1 when there is no 0 and the last one would otherwise have no joint.
+  bool has_zero = false, has_size = false;
+  for (const std::string& name : header) {
+    const std::optional<ArrayColumn> element = array_column(name);
+    has_zero |= element && element->index == 0;
+    has_size |= element && element->index == joints.size();
+  }
+  const std::size_t first = has_size && !has_zero ? 1 : 0;
+
+  std::map<std::size_t, std::string> channels;
+  for (std::size_t i = 0; i < header.size(); ++i) {
+    const std::optional<ArrayColumn> element = array_column(header[i]);
+    if (!element) continue;
+    if (element->index - first >= joints.size()) {
+      throw InputError(place + "column " + header[i] + " has no joint, logs[].joint_order names " +
+                       std::to_string(joints.size()));
+    }
+    channels[i] = element->prefix + '.' + joints[element->index - first];
+  }
+  return channels;
+}
+
+[[noreturn]] void fail_without_time(const std::vector<std::string>& header,
+                                    const std::string& place) {
+  const auto is_likely = [](std::string name) {
+    std::transform(name.begin(), name.end(), name.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    static const std::set<std::string> names{"t", "sec", "secs", "seconds", "clock", "ts"};
+    return names.contains(name) || name.find("time") != name.npos ||
+           name.find("stamp") != name.npos;
+  };
+  const auto likely = std::find_if(header.begin(), header.end(), is_likely);
+  const std::string source = likely == header.end() ? "<column>" : *likely;
+  throw InputError(place + "no column is named time" +
+                   (likely == header.end() ? "." : ", did you mean " + source + "?") +
+                   " Map it with logs[].columns: {time: \"" + source + "\"}");
+}
+
+[[noreturn]] void fail_without_channels(const ColumnMap& map, const std::string& place) {
+  std::vector<std::string> elements;
+  for (const std::string& name : map.ignored) {
+    if (array_column(name)) elements.push_back(name);
+  }
+  if (!elements.empty()) {
+    throw InputError(place + "columns are numbered, not named (" + listed(elements) +
+                     "): name the joints in that order with logs[].joint_order: [joint1, …]");
+  }
+  throw InputError(place + "no column is a channel (" + listed(map.ignored) +
+                   "): expected names such as q.<joint>, v.<joint>, tau.<joint>; map others with "
+                   "logs[].columns");
+}
+
+}  // namespace
+
+bool is_channel(const std::string& name) {
+  const std::size_t dot = name.find('.');
+  if (dot == name.npos || dot + 1 == name.size()) return false;
+  static const std::set<std::string> plain{"q", "v", "tau", "thrust", "contact"};
+  const std::string kind = name.substr(0, dot);
+  if (plain.contains(kind)) return true;
+
+  static const std::set<std::string> imu{"ax", "ay", "az", "wx", "wy",
+                                         "wz", "qx", "qy", "qz", "qw"};
+  static const std::set<std::string> pose{"px", "py", "pz", "qx", "qy", "qz", "qw"};
+  const std::size_t last = name.rfind('.');
+  if (last <= dot + 1) return false;  // no name between
+  const std::string axis = name.substr(last + 1);
+  return (kind == "imu" && imu.contains(axis)) || (kind == "pose" && pose.contains(axis));
+}
+
+ColumnMap make_column_map(const std::vector<std::string>& header, const LogConfig& config,
+                          const std::string& place) {
+  ColumnMap map;
+  std::map<std::string, ColumnSource> sources;
+  std::set<std::size_t> used;
+  for (const auto& [channel, column] : config.columns) {
+    const auto found = std::find(header.begin(), header.end(), column.source);
+    if (found == header.end()) {
+      throw InputError(place + "no column is named " + column.source + ", which logs[].columns." +
+                       channel + " asks for" + did_you_mean(column.source, header));
+    }
+    const auto index = static_cast<std::size_t>(found - header.begin());
+    sources[channel] = {channel, index, column.sign * column.scale, column.offset};
+    used.insert(index);
+  }
+
+  std::map<std::size_t, std::string> elements;
+  if (!config.joint_order.empty()) elements = array_channels(header, config.joint_order, place);
+  for (std::size_t i = 0; i < header.size(); ++i) {
+    if (used.contains(i) || header[i].empty()) continue;
+    const std::string& name = elements.contains(i) ? elements[i] : header[i];
+    const bool is_known = name == "time" || is_channel(name);
+    // A channel that `columns` maps comes from there, whatever else bears its name.
+    const bool is_new = is_known && sources.emplace(name, ColumnSource{name, i}).second;
+    if (!is_new) map.ignored.push_back(header[i]);
+  }
+
+  if (!sources.contains("time")) fail_without_time(header, place);
+  for (const auto& [channel, source] : sources) {
+    if (channel == "time") {
+      map.time = source;
+    } else {
+      map.channels.push_back(source);
+    }
+  }
+  if (map.channels.empty()) fail_without_channels(map, place);
+  return map;
+}
+
+}  // namespace bayesid

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "bayesid/config.hpp"
+
+namespace bayesid {
+
+/// Where a channel comes from: value = gain · column + offset.
+struct ColumnSource {
+  std::string channel;
+  std::size_t column = 0;
+  double gain = 1;
+  double offset = 0;
+};
+
+struct ColumnMap {
+  ColumnSource time;
+  std::vector<ColumnSource> channels;
+  std::vector<std::string> ignored;  // columns that are no channel
+};
+
+/// Is it the name of a channel: q.<joint>, imu.<name>.ax …; `time` is not one.
+bool is_channel(const std::string& name);
+
+/// Finds the source of each channel: `columns` first, then `joint_order`, then canonical names.
+/// `place` ("file:line: ") starts the messages.
+ColumnMap make_column_map(const std::vector<std::string>& header, const LogConfig& config,
+                          const std::string& place);
+
+}  // namespace bayesid

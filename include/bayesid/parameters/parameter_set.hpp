@@ -27,12 +27,13 @@ struct Drive {
 };
 
 /// The numbers the dynamics works with: η, in which effort and inertia are linear.
-///   joint effort_j = gain_j τ̂_j + offset_j = RNEA(q, v, a; π) + Σ_d row_d,j (τ_f(row_d v; γ_d) + armature_d row_d a)
+///   joint effort_j = gain_j τ̂_j + offset_j = RNEA(q, v, a; π) + Σ_d row_d,j (τ_f(row_d v; γ_d) +
+///   armature_d row_d a)
 struct PhysicalParameters {
   Eigen::Matrix<double, 10, Eigen::Dynamic> pi;    // of each moving body, in its frame
   Eigen::Matrix<double, 6, Eigen::Dynamic> gamma;  // of each drive; zero columns: no friction
   Eigen::VectorXd armature;                        // of each drive
-  Eigen::VectorXd gain, offset;                    // of each joint; gear ratio included; gain 0 on passive joints
+  Eigen::VectorXd gain, offset;  // of each joint; gear ratio included; gain 0 on passive joints
 };
 
 /// Where each block stands in the stacked vector η = (π, γ, armature, gain, offset).
@@ -74,7 +75,8 @@ class ParameterSet {
   std::vector<std::string> names() const;  // of θ
   Eigen::VectorXd prior() const;           // of θ
   Eigen::VectorXd prior_std() const;       // of θ
-  Eigen::VectorXd all_values(const Eigen::VectorXd& theta) const;  // fixed ones included, in the order of all()
+  Eigen::VectorXd all_values(
+      const Eigen::VectorXd& theta) const;  // fixed ones included, in the order of all()
 
   const std::vector<Drive>& drives() const { return drives_; }
   const PhysicalLayout& layout() const { return layout_; }
@@ -88,11 +90,13 @@ class ParameterSet {
   /// Entries of η that depend on some free parameter.
   std::vector<int> active_entries() const;
 
-  /// Physical values with gradients, for error bars: mass.<link>, com.<link>.x …, inertia.<link>.ixx … (about the
-  /// centre of mass, in link axes), friction.<joint>.stiction …, armature.<joint> …
+  /// Physical values with gradients, for error bars: mass.<link>, com.<link>.x …,
+  /// inertia.<link>.ixx … (about the centre of mass, in link axes), friction.<joint>.stiction …,
+  /// armature.<joint> …
   std::vector<PhysicalValue> values(const Eigen::VectorXd& theta) const;
   /// π of each estimated link in its own frame, for the URDF.
-  std::vector<std::pair<std::string, InertialParameters>> link_inertias(const Eigen::VectorXd& theta) const;
+  std::vector<std::pair<std::string, InertialParameters>> link_inertias(
+      const Eigen::VectorXd& theta) const;
 
   /// γ1 ≥ γ2 for each free stiction, and bounds: g(θ) ≥ 0.
   std::vector<ParameterInequality> inequalities(const Eigen::VectorXd& theta) const;
@@ -100,7 +104,7 @@ class ParameterSet {
   const std::vector<std::string>& warnings() const { return warnings_; }
 
  private:
-  struct LinkBlock {   // ten parameters of all_ from `first`
+  struct LinkBlock {  // ten parameters of all_ from `first`
     int link, first;
   };
   struct FrictionBlock {  // parameters of all_ for γ0…γ5; −1: switched off
@@ -120,7 +124,8 @@ class ParameterSet {
   std::vector<LinkBlock> links_;
   std::vector<FrictionBlock> friction_;
   std::vector<ScalarBlock> armature_, gain_, offset_, ratio_;
-  PhysicalParameters nominal_;  // what stays when nothing is estimated: rest of each body, gain 1, offset 0
+  PhysicalParameters
+      nominal_;  // what stays when nothing is estimated: rest of each body, gain 1, offset 0
   std::vector<std::pair<std::string, std::pair<double, double>>> bounds_;
   std::vector<std::string> warnings_;
 };

@@ -140,14 +140,14 @@ void ParameterSet::add_inertia(const Robot& robot, const Config& config) {
   for (const int index : chosen) {
     const Link& link = robot.links[index];
     const InertiaCoordinates prior = link_prior(robot, link);
-    const InertiaCoordinates std = link_std(config, prior);
+    const InertiaCoordinates prior_std = link_std(config, prior);
     estimated[index] = true;
     links_.push_back({link.name, link.body - 1, static_cast<int>(all_.size()),
                       inertia_transform(link.rotation, link.translation)});
     for (int i = 0; i < 10; ++i) {
       add({.name = "inertia." + link.name + "." + coordinate_names[i],
            .prior = prior[i],
-           .std = std[i],
+           .std = prior_std[i],
            .is_logarithm = i == 0 || i >= 7,
            .physical = i == 0 ? "mass." + link.name : ""});
     }
@@ -165,7 +165,7 @@ void ParameterSet::add_friction(const Robot& robot, const Config& config) {
   const FrictionPriorConfig& given = *config.parameters.friction;
   const std::array<bool, 6> active{given.stiction, given.stiction, given.stiction,
                                    given.coulomb,  given.coulomb,  given.viscous};
-  const FrictionParameters std = friction_std(config);
+  const FrictionParameters prior_std = friction_std(config);
   for (const int d :
        choose(config, "parameters.friction.joints", given.joints, drive_names(drives_))) {
     const FrictionParameters prior =
@@ -176,7 +176,7 @@ void ParameterSet::add_friction(const Robot& robot, const Config& config) {
       if (!active[i]) continue;
       block.index[i] = add({.name = name + ".mu" + std::to_string(i),
                             .prior = i == 2 ? prior[i] : std::log(prior[i]),
-                            .std = std[i],
+                            .std = prior_std[i],
                             .is_logarithm = i != 2,
                             .physical = name + "." + friction_names[i]});
     }
@@ -192,7 +192,7 @@ std::vector<ParameterSet::ScalarBlock> ParameterSet::add_family(const Config& co
                         {given, otherwise, family.candidates, family.chosen, layout_.nv});
   };
   const std::vector<double> prior = numbers("prior", family.config.prior, family.otherwise.mean);
-  const std::vector<double> std = numbers("std", family.config.std, family.otherwise.std);
+  const std::vector<double> prior_std = numbers("std", family.config.std, family.otherwise.std);
   std::vector<ScalarBlock> out;
   for (std::size_t k = 0; k < family.chosen.size(); ++k) {
     const int target = family.chosen[k];
@@ -201,7 +201,7 @@ std::vector<ParameterSet::ScalarBlock> ParameterSet::add_family(const Config& co
         family.is_logarithm ? std::log(positive(config, key + "prior", prior[k])) : prior[k];
     out.push_back({target, add({.name = name,
                                 .prior = mean,
-                                .std = positive(config, key + "std", std[k]),
+                                .std = positive(config, key + "std", prior_std[k]),
                                 .is_logarithm = family.is_logarithm,
                                 .physical = name})});
   }

@@ -26,11 +26,16 @@ class TempFolder {
 
   const std::filesystem::path& path() const { return path_; }
 
-  /// Writes the text byte for byte to file<n><suffix>; gives its path.
-  std::string temp_file(const std::string& text, const std::string& suffix) {
-    const std::string file = (path_ / ("file" + std::to_string(num_files_++) + suffix)).string();
+  /// Writes a file byte for byte and gives its path.
+  std::string write(const std::string& name, const std::string& text) const {
+    const std::string file = path_ / name;
     std::ofstream(file, std::ios::binary) << text;
     return file;
+  }
+
+  /// The same under a name of its own, file<n><suffix>.
+  std::string temp_file(const std::string& text, const std::string& suffix) {
+    return write("file" + std::to_string(num_files_++) + suffix, text);
   }
 
  private:

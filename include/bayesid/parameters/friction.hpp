@@ -19,8 +19,10 @@ struct FrictionCurvature {
   double d01 = 0, d02 = 0, d11 = 0, d22 = 0, d34 = 0, d44 = 0;
 };
 
-/// τ_f = γ0 (tanh γ1 v − tanh γ2 v) + γ3 tanh γ4 v + γ5 v; opposes motion for every v when γ1 ≥ γ2 and the rest ≥ 0.
-///                                                                              docs/math/parameters.md (10)-(12)
+/// τ_f = γ0 (tanh γ1 v − tanh γ2 v) + γ3 tanh γ4 v + γ5 v; opposes motion for every v when γ1 ≥ γ2
+/// and the rest ≥ 0.
+///                                                                              docs/math/parameters.md
+///                                                                              (11)-(13)
 Friction friction(double v, const FrictionParameters& gamma);
 
 FrictionCurvature friction_curvature(double v, const FrictionParameters& gamma);

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <array>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "bayesid/config.hpp"
 #include "bayesid/parameters/friction.hpp"
+#include "bayesid/parameters/inertia.hpp"
 #include "bayesid/robot/robot.hpp"
 
 namespace bayesid {
@@ -18,6 +20,8 @@ struct Parameter {
   double prior = 0;
   double std = 1;
   bool fixed = false;
+  bool is_logarithm = false;  // the physical value is its exponential
+  std::string physical;       // name of the value that depends on it alone; "": there is none
 };
 
 /// A motor or joint with friction and armature: speed = row · v.
@@ -27,15 +31,17 @@ struct Drive {
 };
 
 /// The numbers the dynamics works with: η, in which effort and inertia are linear.
-///   joint effort_j = gain_j τ̂_j + offset_j = RNEA(q, v, a; π) + Σ_d row_d,j (τ_f(row_d v; γ_d) + armature_d row_d a)
+///   joint effort_j = gain_j τ̂_j + offset_j
+///                  = RNEA(q, v, a; π) + Σ_d row_d,j (τ_f(row_d v; γ_d) + armature_d row_d a)
 struct PhysicalParameters {
   Eigen::Matrix<double, 10, Eigen::Dynamic> pi;    // of each moving body, in its frame
   Eigen::Matrix<double, 6, Eigen::Dynamic> gamma;  // of each drive; zero columns: no friction
   Eigen::VectorXd armature;                        // of each drive
-  Eigen::VectorXd gain, offset;                    // of each joint; gear ratio included; gain 0 on passive joints
+  Eigen::VectorXd gain, offset;  // of each joint; gear ratio included; gain 0 on passive joints
 };
 
 /// Where each block stands in the stacked vector η = (π, γ, armature, gain, offset).
+/// Body b of η is moved by Pinocchio's joint b + 1.
 struct PhysicalLayout {
   int num_bodies = 0, num_drives = 0, nv = 0;
   int pi(int body) const { return 10 * body; }
@@ -45,6 +51,9 @@ struct PhysicalLayout {
   int offset(int joint) const { return 10 * num_bodies + 7 * num_drives + nv + joint; }
   int size() const { return 10 * num_bodies + 7 * num_drives + 2 * nv; }
 };
+
+/// η as one vector, in the order of PhysicalLayout.
+Eigen::VectorXd stack(const PhysicalParameters& physical);
 
 /// A value people read (mass.link1, friction.joint1.viscous …) with its gradient in θ.
 struct PhysicalValue {
@@ -74,34 +83,39 @@ class ParameterSet {
   std::vector<std::string> names() const;  // of θ
   Eigen::VectorXd prior() const;           // of θ
   Eigen::VectorXd prior_std() const;       // of θ
-  Eigen::VectorXd all_values(const Eigen::VectorXd& theta) const;  // fixed ones included, in the order of all()
+  /// Fixed ones included, in the order of all().
+  Eigen::VectorXd all_values(const Eigen::VectorXd& theta) const;
 
   const std::vector<Drive>& drives() const { return drives_; }
   const PhysicalLayout& layout() const { return layout_; }
 
-  /// η(θ).
+  /// η(θ).                                                         docs/math/parameters.md (14)
   PhysicalParameters physical(const Eigen::VectorXd& theta) const;
-  /// ∂η/∂θ, size of η × ntheta.
+  /// ∂η/∂θ, size of η × ntheta.                                    docs/math/parameters.md (15)
   Eigen::MatrixXd physical_jacobian(const Eigen::VectorXd& theta) const;
-  /// Σ_i s_i ∂²η_i/∂θ² for a covector s on η.
+  /// Σ_i s_i ∂²η_i/∂θ² for a covector s on η.                      docs/math/parameters.md (16)
   Eigen::MatrixXd physical_curvature(const Eigen::VectorXd& theta, const Eigen::VectorXd& s) const;
   /// Entries of η that depend on some free parameter.
   std::vector<int> active_entries() const;
 
-  /// Physical values with gradients, for error bars: mass.<link>, com.<link>.x …, inertia.<link>.ixx … (about the
-  /// centre of mass, in link axes), friction.<joint>.stiction …, armature.<joint> …
+  /// Physical values with gradients, for error bars: mass.<link>, com.<link>.x …,
+  /// inertia.<link>.ixx … (about the centre of mass, in link axes), friction.<joint>.stiction …,
+  /// armature.<joint> …
   std::vector<PhysicalValue> values(const Eigen::VectorXd& theta) const;
   /// π of each estimated link in its own frame, for the URDF.
-  std::vector<std::pair<std::string, InertialParameters>> link_inertias(const Eigen::VectorXd& theta) const;
+  std::vector<std::pair<std::string, InertialParameters>> link_inertias(
+      const Eigen::VectorXd& theta) const;
 
-  /// γ1 ≥ γ2 for each free stiction, and bounds: g(θ) ≥ 0.
+  /// γ1 ≥ γ2 for each free stiction, and bounds: g(θ) ≥ 0.         docs/math/parameters.md (17)
   std::vector<ParameterInequality> inequalities(const Eigen::VectorXd& theta) const;
 
   const std::vector<std::string>& warnings() const { return warnings_; }
 
  private:
-  struct LinkBlock {   // ten parameters of all_ from `first`
-    int link, first;
+  struct LinkBlock {  // ten parameters of all_ from `first`
+    std::string name;
+    int body, first;
+    Matrix10 to_body;
   };
   struct FrictionBlock {  // parameters of all_ for γ0…γ5; −1: switched off
     int drive;
@@ -110,18 +124,52 @@ class ParameterSet {
   struct ScalarBlock {
     int target, index;  // drive or joint; parameter of all_
   };
-  int add(const std::string& name, double prior, double std);
+  struct EffortBlock {  // of an actuated joint; −1: gain 1, offset 0, ratio 1
+    int joint;
+    int gain = -1, offset = -1, ratio = -1;
+  };
+  struct Bound {  // in estimation coordinates; infinite: none
+    std::string name;
+    int parameter;
+    double lower, upper;
+  };
+  struct Family;
 
-  Robot robot_;
+  // Parts of the constructor.
+  void make_nominal(const Robot& robot, const Config& config);
+  void make_drives(const Robot& robot, const Config& config);
+  void add_inertia(const Robot& robot, const Config& config);
+  void add_friction(const Robot& robot, const Config& config);
+  std::vector<ScalarBlock> add_family(const Config& config, const Family& family);
+  void add_efforts(const Robot& robot, const Config& config);
+  void apply_overrides(const Config& config);
+  void check_stribeck();
+  void add_bounds(const Config& config);
+  Bound make_bound(const Config& config, const std::string& name,
+                   std::pair<double, double> range) const;
+  void move_off_bound(const Bound& bound);
+  int add(Parameter parameter);
+  int find(const std::string& name) const;  // −1 when absent
+
+  // Physical value of parameter i, given all values, and the derivative of that value.
+  double decode(int i, const Eigen::VectorXd& values) const;
+  double decode_derivative(int i, const Eigen::VectorXd& values) const;
+  bool is_free(int parameter) const;
+  Eigen::Matrix<bool, 10, 1> moving_entries(const LinkBlock& block) const;  // of its body
+  void add_link_values(const Eigen::VectorXd& values, const LinkBlock& block,
+                       std::vector<PhysicalValue>& out) const;
+  Eigen::RowVectorXd free_part(const Eigen::RowVectorXd& gradient) const;
+
   PhysicalLayout layout_;
   std::vector<Drive> drives_;
   std::vector<Parameter> all_;
   std::vector<int> free_, theta_index_;
   std::vector<LinkBlock> links_;
   std::vector<FrictionBlock> friction_;
-  std::vector<ScalarBlock> armature_, gain_, offset_, ratio_;
-  PhysicalParameters nominal_;  // what stays when nothing is estimated: rest of each body, gain 1, offset 0
-  std::vector<std::pair<std::string, std::pair<double, double>>> bounds_;
+  std::vector<ScalarBlock> armature_;
+  std::vector<EffortBlock> efforts_;
+  PhysicalParameters nominal_;  // what is not estimated: rest of each body, gain 1, offset 0
+  std::vector<Bound> bounds_;
   std::vector<std::string> warnings_;
 };
 

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "bayesid/error.hpp"
+#include "bayesid/parameters/parameter_set.hpp"
+#include "parameters/choice.hpp"
+#include "parameters/defaults.hpp"
+#include "parameters/priors.hpp"
+
+namespace bayesid {
+
+using Eigen::RowVectorXd;
+using Eigen::VectorXd;
+
+/// A family of scalars, one for each chosen joint or drive.
+struct ParameterSet::Family {
+  std::string name;
+  const JointPriorConfig& config;
+  defaults::Prior otherwise;
+  bool is_logarithm;
+  std::vector<std::string> candidates;
+  std::vector<int> chosen;
+};
+
+namespace {
+
+constexpr std::array<const char*, 10> coordinate_names{
+    "log_mass", "hx", "hy", "hz", "wx", "wy", "wz", "log_lx", "log_ly", "log_lz"};
+
+std::vector<std::string> joint_names(const Robot& robot) {
+  std::vector<std::string> out;
+  for (const Joint& joint : robot.joints) out.push_back(joint.name);
+  return out;
+}
+
+std::vector<std::string> drive_names(const std::vector<Drive>& drives) {
+  std::vector<std::string> out;
+  for (const Drive& drive : drives) out.push_back(drive.name);
+  return out;
+}
+
+/// The actuated joints among the chosen ones; naming a passive one is an error.
+std::vector<int> choose_actuated(const Config& config, const std::string& key,
+                                 const Selection& selection, const std::vector<std::string>& names,
+                                 const VectorXd& nominal_gain) {
+  std::vector<int> out;
+  for (const int joint : choose(config, key, selection, names)) {
+    if (nominal_gain[joint] != 0) {
+      out.push_back(joint);
+    } else if (!selection.all) {
+      throw InputError(key_place(config, key) + ": joint \"" + names[joint] +
+                       "\" is passive, expected one of model.actuation.joints");
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+ParameterSet::ParameterSet(const Robot& robot, const Config& config) {
+  make_drives(robot, config);
+  make_nominal(robot, config);
+  add_inertia(robot, config);
+  add_friction(robot, config);
+  if (config.parameters.armature) {
+    const Selection& selection = config.parameters.armature->joints;
+    const std::vector<std::string> names = drive_names(drives_);
+    armature_ =
+        add_family(config, {"armature", *config.parameters.armature, defaults::armature, true,
+                            names, choose(config, "parameters.armature.joints", selection, names)});
+  }
+  add_efforts(robot, config);
+  apply_overrides(config);
+  check_stribeck();
+  add_bounds(config);
+
+  theta_index_.assign(all_.size(), -1);
+  for (std::size_t i = 0; i < all_.size(); ++i) {
+    if (all_[i].fixed) continue;
+    theta_index_[i] = ntheta();
+    free_.push_back(static_cast<int>(i));
+  }
+}
+
+int ParameterSet::add(Parameter parameter) {
+  all_.push_back(std::move(parameter));
+  return static_cast<int>(all_.size()) - 1;
+}
+
+void ParameterSet::make_drives(const Robot& robot, const Config& config) {
+  const std::vector<std::string> names = joint_names(robot);
+  const int nv = robot.nv();
+  for (int j = 0; j < nv; ++j) drives_.push_back({names[j], RowVectorXd::Unit(nv, j)});
+  const std::string place = key_place(config, "model.actuation.drives");
+  for (const DriveConfig& given : config.model.drives) {
+    const std::vector<std::string> taken = drive_names(drives_);
+    if (std::find(taken.begin(), taken.end(), given.name) != taken.end()) {
+      throw InputError(place + ": the name \"" + given.name +
+                       "\" is taken by a joint or another drive");
+    }
+    Drive drive{given.name, RowVectorXd::Zero(nv)};
+    for (const auto& [joint, coefficient] : given.joints) {
+      const auto found = std::find(names.begin(), names.end(), joint);
+      if (found == names.end()) {
+        throw InputError(place + ": drive \"" + given.name + "\" turns with unknown joint \"" +
+                         joint + "\"" + suggestion(joint, names));
+      }
+      drive.row[found - names.begin()] = coefficient;
+    }
+    if (!drive.row.allFinite() || drive.row.isZero(0)) {
+      throw InputError(place + ": drive \"" + given.name +
+                       "\" turns with no joint, expected coefficients that are not all zero");
+    }
+    drives_.push_back(drive);
+  }
+}
+
+void ParameterSet::make_nominal(const Robot& robot, const Config& config) {
+  layout_ = {.num_bodies = count_bodies(robot),
+             .num_drives = static_cast<int>(drives_.size()),
+             .nv = robot.nv()};
+  nominal_.pi.setZero(10, layout_.num_bodies);
+  nominal_.gamma.setZero(6, layout_.num_drives);
+  nominal_.armature.setZero(layout_.num_drives);
+  nominal_.gain.setZero(layout_.nv);
+  nominal_.offset.setZero(layout_.nv);
+  const std::vector<int> actuated =
+      choose(config, "model.actuation.joints", config.model.actuated, joint_names(robot));
+  for (const int joint : actuated) nominal_.gain[joint] = 1;
+}
+
+void ParameterSet::add_inertia(const Robot& robot, const Config& config) {
+  std::vector<bool> estimated(robot.links.size(), false);
+  std::vector<int> chosen;
+  if (config.parameters.inertia) {
+    chosen = choose_links(robot, config, config.parameters.inertia->links);
+  }
+  for (const int index : chosen) {
+    const Link& link = robot.links[index];
+    const InertiaCoordinates prior = link_prior(robot, link);
+    const InertiaCoordinates prior_std = link_std(config, prior);
+    estimated[index] = true;
+    links_.push_back({link.name, link.body - 1, static_cast<int>(all_.size()),
+                      inertia_transform(link.rotation, link.translation)});
+    for (int i = 0; i < 10; ++i) {
+      add({.name = "inertia." + link.name + "." + coordinate_names[i],
+           .prior = prior[i],
+           .std = prior_std[i],
+           .is_logarithm = i == 0 || i >= 7,
+           .physical = i == 0 ? "mass." + link.name : ""});
+    }
+  }
+  // The rest of each body stays as it is.
+  for (std::size_t i = 0; i < robot.links.size(); ++i) {
+    const Link& link = robot.links[i];
+    if (estimated[i]) continue;
+    nominal_.pi.col(link.body - 1) += inertia_transform(link.rotation, link.translation) * link.pi;
+  }
+}
+
+void ParameterSet::add_friction(const Robot& robot, const Config& config) {
+  if (!config.parameters.friction) return;
+  const FrictionPriorConfig& given = *config.parameters.friction;
+  const std::array<bool, 6> active{given.stiction, given.stiction, given.stiction,
+                                   given.coulomb,  given.coulomb,  given.viscous};
+  const FrictionParameters prior_std = friction_std(config);
+  for (const int d :
+       choose(config, "parameters.friction.joints", given.joints, drive_names(drives_))) {
+    const FrictionParameters prior =
+        friction_prior(config, d < robot.nv() ? &robot.joints[d] : nullptr);
+    FrictionBlock block{d, {-1, -1, -1, -1, -1, -1}};
+    const std::string name = "friction." + drives_[d].name;
+    for (int i = 0; i < 6; ++i) {
+      if (!active[i]) continue;
+      block.index[i] = add({.name = name + ".mu" + std::to_string(i),
+                            .prior = i == 2 ? prior[i] : std::log(prior[i]),
+                            .std = prior_std[i],
+                            .is_logarithm = i != 2,
+                            .physical = name + "." + friction_names[i]});
+    }
+    friction_.push_back(block);
+  }
+}
+
+std::vector<ParameterSet::ScalarBlock> ParameterSet::add_family(const Config& config,
+                                                                const Family& family) {
+  const std::string key = "parameters." + family.name + ".";
+  const auto numbers = [&](const std::string& what, const PerJoint& given, double otherwise) {
+    return read_numbers(config, key + what,
+                        {given, otherwise, family.candidates, family.chosen, layout_.nv});
+  };
+  const std::vector<double> prior = numbers("prior", family.config.prior, family.otherwise.mean);
+  const std::vector<double> prior_std = numbers("std", family.config.std, family.otherwise.std);
+  std::vector<ScalarBlock> out;
+  for (std::size_t k = 0; k < family.chosen.size(); ++k) {
+    const int target = family.chosen[k];
+    const std::string name = family.name + "." + family.candidates[target];
+    const double mean =
+        family.is_logarithm ? std::log(positive(config, key + "prior", prior[k])) : prior[k];
+    out.push_back({target, add({.name = name,
+                                .prior = mean,
+                                .std = positive(config, key + "std", prior_std[k]),
+                                .is_logarithm = family.is_logarithm,
+                                .physical = name})});
+  }
+  return out;
+}
+
+void ParameterSet::add_efforts(const Robot& robot, const Config& config) {
+  const std::vector<std::string> names = joint_names(robot);
+  std::vector<EffortBlock> blocks;
+  for (int j = 0; j < layout_.nv; ++j) blocks.push_back({.joint = j});
+  const auto family = [&](const std::string& name, const std::optional<JointPriorConfig>& given,
+                          defaults::Prior otherwise, bool is_logarithm, int EffortBlock::* member) {
+    if (!given) return;
+    const std::vector<int> chosen = choose_actuated(config, "parameters." + name + ".joints",
+                                                    given->joints, names, nominal_.gain);
+    for (const ScalarBlock& block :
+         add_family(config, {name, *given, otherwise, is_logarithm, names, chosen})) {
+      blocks[block.target].*member = block.index;
+    }
+  };
+  const ParametersConfig& given = config.parameters;
+  family("effort_gain", given.effort_gain, defaults::effort_gain, false, &EffortBlock::gain);
+  family("effort_offset", given.effort_offset, defaults::effort_offset, false,
+         &EffortBlock::offset);
+  family("gear_ratio", given.gear_ratio, defaults::gear_ratio, true, &EffortBlock::ratio);
+  for (const EffortBlock& block : blocks) {
+    if (nominal_.gain[block.joint] != 0) efforts_.push_back(block);
+  }
+}
+
+}  // namespace bayesid

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "bayesid/error.hpp"
+#include "bayesid/parameters/parameter_set.hpp"
+#include "parameters/choice.hpp"
+
+namespace bayesid {
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// com.… and the six numbers of an inertia matrix depend on several coordinates.
+bool has_many_coordinates(const std::string& name, const std::string& link) {
+  if (name.starts_with("com." + link + ".")) return true;
+  return name.starts_with("inertia." + link + ".i") && name.size() == link.size() + 12;
+}
+
+}  // namespace
+
+int ParameterSet::find(const std::string& name) const {
+  const auto found = std::find_if(
+      all_.begin(), all_.end(), [&](const Parameter& parameter) { return parameter.name == name; });
+  return found == all_.end() ? -1 : static_cast<int>(found - all_.begin());
+}
+
+void ParameterSet::apply_overrides(const Config& config) {
+  std::vector<std::string> names;
+  for (const Parameter& parameter : all_) names.push_back(parameter.name);
+  for (const auto& [name, given] : config.parameters.set) {
+    const std::string key = "parameters.set." + name;
+    const int i = find(name);
+    if (i < 0) {
+      const auto coordinate = std::find_if(all_.begin(), all_.end(),
+                                           [&](const Parameter& p) { return p.physical == name; });
+      throw InputError(
+          key_place(config, key) + ": unknown parameter \"" + name + "\"" +
+          (coordinate == all_.end()
+               ? suggestion(name, names)
+               : ", a physical value; its estimation coordinate is \"" + coordinate->name + "\""));
+    }
+    Parameter& parameter = all_[i];
+    if (given.prior && !std::isfinite(*given.prior)) {
+      throw InputError(key_place(config, key) + ": the prior is not a finite number");
+    }
+    parameter.prior = given.prior.value_or(parameter.prior);
+    if (given.std) parameter.std = positive(config, key + ".std", *given.std);
+    parameter.fixed = given.fixed;
+  }
+}
+
+void ParameterSet::check_stribeck() {
+  for (const FrictionBlock& block : friction_) {
+    if (block.index[1] < 0) continue;
+    const double gamma1 = std::exp(all_[block.index[1]].prior);
+    const double gamma2 = all_[block.index[2]].prior;
+    if (gamma1 >= gamma2) continue;
+    warnings_.push_back("friction." + drives_[block.drive].name + ": the prior has stribeck1 " +
+                        number_text(gamma1) + " below stribeck2 " + number_text(gamma2) +
+                        ": such friction drives the joint near zero speed");
+  }
+}
+
+void ParameterSet::add_bounds(const Config& config) {
+  for (const auto& [name, range] : config.constraints.bounds) {
+    const Bound bound = make_bound(config, name, range);
+    if (!std::isfinite(bound.lower) && !std::isfinite(bound.upper)) continue;
+    const Parameter& parameter = all_[bound.parameter];
+    if (!parameter.fixed) {
+      move_off_bound(bound);
+      bounds_.push_back(bound);
+    } else if (parameter.prior < bound.lower || parameter.prior > bound.upper) {
+      throw InputError(key_place(config, "constraints.bounds." + name) + ": " + parameter.name +
+                       " is fixed at " + number_text(parameter.prior) + ", outside its bounds");
+    }
+  }
+}
+
+ParameterSet::Bound ParameterSet::make_bound(const Config& config, const std::string& name,
+                                             std::pair<double, double> range) const {
+  const std::string place = key_place(config, "constraints.bounds." + name);
+  // A name that is both (armature.…, gear_ratio.…) means the physical value.
+  const auto physical = std::find_if(all_.begin(), all_.end(),
+                                     [&](const Parameter& p) { return p.physical == name; });
+  const bool is_physical = physical != all_.end();
+  const int parameter = is_physical ? static_cast<int>(physical - all_.begin()) : find(name);
+  if (parameter < 0) {
+    std::vector<std::string> names;
+    for (const Parameter& p : all_) {
+      names.push_back(p.name);
+      if (!p.physical.empty() && p.physical != p.name) names.push_back(p.physical);
+    }
+    for (const LinkBlock& link : links_) {
+      if (!has_many_coordinates(name, link.name)) continue;
+      throw InputError(place + ": \"" + name +
+                       "\" depends on several estimation coordinates, "
+                       "expected a value that depends on one");
+    }
+    throw InputError(place + ": unknown name \"" + name + "\"" + suggestion(name, names));
+  }
+  auto [lower, upper] = range;
+  if (!(lower < upper)) {
+    throw InputError(place + ": found [" + number_text(lower) + ", " + number_text(upper) +
+                     "], expected [lower, upper] with lower < upper (a single value: fixed)");
+  }
+  if (!is_physical || !all_[parameter].is_logarithm) return {name, parameter, lower, upper};
+  if (upper <= 0) {
+    throw InputError(place + ": the value is positive, found upper bound " + number_text(upper));
+  }
+  return {name, parameter, lower > 0 ? std::log(lower) : -infinity, std::log(upper)};
+}
+
+void ParameterSet::move_off_bound(const Bound& bound) {
+  Parameter& parameter = all_[bound.parameter];
+  if (parameter.prior > bound.lower && parameter.prior < bound.upper) return;
+  const double hair = 1e-3 * std::min(parameter.std, bound.upper - bound.lower);
+  const double before = parameter.prior;
+  parameter.prior = before <= bound.lower ? bound.lower + hair : bound.upper - hair;
+  warnings_.push_back(parameter.name + ": the prior " + number_text(before) +
+                      " is not inside the bounds of " + bound.name + " and was moved to " +
+                      number_text(parameter.prior));
+}
+
+}  // namespace bayesid

@@ -47,6 +47,12 @@ std::string suggestion(const std::string& word, const std::vector<std::string>& 
   return ", expected one of: " + quoted_list(candidates);
 }
 
+void throw_unknown(const Config& config, const std::string& key, const std::string& name,
+                   const std::vector<std::string>& candidates) {
+  throw InputError(key_place(config, key) + ": unknown name \"" + name + "\"" +
+                   suggestion(name, candidates));
+}
+
 std::vector<int> choose(const Config& config, const std::string& key, const Selection& selection,
                         const std::vector<std::string>& candidates) {
   std::vector<int> out;
@@ -56,10 +62,7 @@ std::vector<int> choose(const Config& config, const std::string& key, const Sele
   }
   for (const std::string& name : selection.names) {
     const int i = index_of(candidates, name);
-    if (i < 0) {
-      throw InputError(key_place(config, key) + ": unknown name \"" + name + "\"" +
-                       suggestion(name, candidates));
-    }
+    if (i < 0) throw_unknown(config, key, name, candidates);
     if (std::find(out.begin(), out.end(), i) != out.end()) {
       throw InputError(key_place(config, key) + ": \"" + name + "\" is named twice");
     }
@@ -75,11 +78,10 @@ std::vector<double> read_numbers(const Config& config, const std::string& key, c
                      " numbers, expected one for each joint: " + quoted_list(n.candidates));
   }
   std::vector<std::string> names;
+  names.reserve(n.chosen.size());
   for (const int i : n.chosen) names.push_back(n.candidates[i]);
   for (const auto& [name, value] : n.given.by_name) {
-    if (index_of(names, name) >= 0) continue;
-    throw InputError(key_place(config, key + "." + name) + ": unknown name \"" + name + "\"" +
-                     suggestion(name, names));
+    if (index_of(names, name) < 0) throw_unknown(config, key, name, names);
   }
   std::vector<double> out;
   for (const int i : n.chosen) {

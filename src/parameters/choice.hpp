@@ -14,6 +14,20 @@ std::string key_place(const Config& config, const std::string& key);
 /// `, did you mean "elbow"?`, or the list of candidates when none is near.
 std::string suggestion(const std::string& word, const std::vector<std::string>& candidates);
 
+/// The names of things that have one.
+template <class Things>
+std::vector<std::string> names_of(const Things& things) {
+  std::vector<std::string> out;
+  out.reserve(things.size());
+  for (const auto& thing : things) out.push_back(thing.name);
+  return out;
+}
+
+/// Throws: `key` names something that is not among the candidates.
+[[noreturn]] void throw_unknown(const Config& config, const std::string& key,
+                                const std::string& name,
+                                const std::vector<std::string>& candidates);
+
 /// Indices of the chosen candidates, in the order they are named; throws for unknown and repeated
 /// names.
 std::vector<int> choose(const Config& config, const std::string& key, const Selection& selection,

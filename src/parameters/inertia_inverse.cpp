@@ -37,13 +37,21 @@ double equality_tolerance(const InertialParameters& pi, double largest) {
 /// All different: the 24 signed permutations of the eigenvectors that are rotations.
 std::vector<Representative> permutations(const Matrix3d& vectors, const Vector3d& values) {
   std::vector<Representative> out;
+  const std::array<Vector3d, 8> signs{{{1, 1, 1},
+                                       {-1, 1, 1},
+                                       {1, -1, 1},
+                                       {-1, -1, 1},
+                                       {1, 1, -1},
+                                       {-1, 1, -1},
+                                       {1, -1, -1},
+                                       {-1, -1, -1}}};
   std::array<int, 3> order{0, 1, 2};
   do {
-    for (int signs = 0; signs < 8; ++signs) {
+    for (const Vector3d& sign : signs) {
       Matrix3d R;
       Vector3d L;
       for (int axis = 0; axis < 3; ++axis) {
-        R.col(axis) = ((signs >> axis) & 1 ? -1.0 : 1.0) * vectors.col(order[axis]);
+        R.col(axis) = sign[axis] * vectors.col(order[axis]);
         L[axis] = values[order[axis]];
       }
       if (R.determinant() > 0) out.push_back({so3_log(R), L});
@@ -95,7 +103,7 @@ std::vector<Representative> representatives(const Matrix3d& vectors, const Vecto
 std::optional<InertiaCoordinates> coordinates_from_inertia(const InertialParameters& pi) {
   if (!pi.allFinite() || pi[0] <= 0) return std::nullopt;
   const Eigen::SelfAdjointEigenSolver<Matrix3d> eigen(second_moments(pi));
-  const Vector3d values = eigen.eigenvalues();
+  const Vector3d& values = eigen.eigenvalues();
   if (!values.allFinite() || values.minCoeff() <= 0) return std::nullopt;
 
   const std::vector<Representative> candidates =

@@ -29,16 +29,19 @@ namespace {
 constexpr std::array<const char*, 10> coordinate_names{
     "log_mass", "hx", "hy", "hz", "wx", "wy", "wz", "log_lx", "log_ly", "log_lz"};
 
-std::vector<std::string> joint_names(const Robot& robot) {
-  std::vector<std::string> out;
-  for (const Joint& joint : robot.joints) out.push_back(joint.name);
-  return out;
-}
-
-std::vector<std::string> drive_names(const std::vector<Drive>& drives) {
-  std::vector<std::string> out;
-  for (const Drive& drive : drives) out.push_back(drive.name);
-  return out;
+/// Speed of a motor that turns with several joints, as a row of v.
+RowVectorXd drive_row(const Config& config, const DriveConfig& drive,
+                      const std::vector<std::string>& joints) {
+  const std::string key = "model.actuation.drives." + drive.name;
+  RowVectorXd row = RowVectorXd::Zero(static_cast<int>(joints.size()));
+  for (const auto& [name, coefficient] : drive.joints) {
+    const auto found = std::find(joints.begin(), joints.end(), name);
+    if (found == joints.end()) throw_unknown(config, key, name, joints);
+    row[found - joints.begin()] = coefficient;
+  }
+  if (row.allFinite() && !row.isZero(0)) return row;
+  throw InputError(key_place(config, key) +
+                   ": turns with no joint, expected coefficients that are not all zero");
 }
 
 /// The actuated joints among the chosen ones; naming a passive one is an error.
@@ -66,7 +69,7 @@ ParameterSet::ParameterSet(const Robot& robot, const Config& config) {
   add_friction(robot, config);
   if (config.parameters.armature) {
     const Selection& selection = config.parameters.armature->joints;
-    const std::vector<std::string> names = drive_names(drives_);
+    const std::vector<std::string> names = names_of(drives_);
     armature_ =
         add_family(config, {"armature", *config.parameters.armature, defaults::armature, true,
                             names, choose(config, "parameters.armature.joints", selection, names)});
@@ -90,30 +93,16 @@ int ParameterSet::add(Parameter parameter) {
 }
 
 void ParameterSet::make_drives(const Robot& robot, const Config& config) {
-  const std::vector<std::string> names = joint_names(robot);
+  const std::vector<std::string> names = names_of(robot.joints);
   const int nv = robot.nv();
   for (int j = 0; j < nv; ++j) drives_.push_back({names[j], RowVectorXd::Unit(nv, j)});
-  const std::string place = key_place(config, "model.actuation.drives");
   for (const DriveConfig& given : config.model.drives) {
-    const std::vector<std::string> taken = drive_names(drives_);
+    const std::vector<std::string> taken = names_of(drives_);
     if (std::find(taken.begin(), taken.end(), given.name) != taken.end()) {
-      throw InputError(place + ": the name \"" + given.name +
+      throw InputError(key_place(config, "model.actuation.drives") + ": the name \"" + given.name +
                        "\" is taken by a joint or another drive");
     }
-    Drive drive{given.name, RowVectorXd::Zero(nv)};
-    for (const auto& [joint, coefficient] : given.joints) {
-      const auto found = std::find(names.begin(), names.end(), joint);
-      if (found == names.end()) {
-        throw InputError(place + ": drive \"" + given.name + "\" turns with unknown joint \"" +
-                         joint + "\"" + suggestion(joint, names));
-      }
-      drive.row[found - names.begin()] = coefficient;
-    }
-    if (!drive.row.allFinite() || drive.row.isZero(0)) {
-      throw InputError(place + ": drive \"" + given.name +
-                       "\" turns with no joint, expected coefficients that are not all zero");
-    }
-    drives_.push_back(drive);
+    drives_.push_back({given.name, drive_row(config, given, names)});
   }
 }
 
@@ -127,20 +116,18 @@ void ParameterSet::make_nominal(const Robot& robot, const Config& config) {
   nominal_.gain.setZero(layout_.nv);
   nominal_.offset.setZero(layout_.nv);
   const std::vector<int> actuated =
-      choose(config, "model.actuation.joints", config.model.actuated, joint_names(robot));
+      choose(config, "model.actuation.joints", config.model.actuated, names_of(robot.joints));
   for (const int joint : actuated) nominal_.gain[joint] = 1;
 }
 
 void ParameterSet::add_inertia(const Robot& robot, const Config& config) {
   std::vector<bool> estimated(robot.links.size(), false);
-  std::vector<int> chosen;
-  if (config.parameters.inertia) {
-    chosen = choose_links(robot, config, config.parameters.inertia->links);
-  }
-  for (const int index : chosen) {
+  const InertiaPriorConfig none{.links = {.all = false, .names = {}}};
+  const InertiaPriorConfig given = config.parameters.inertia.value_or(none);
+  for (const int index : choose_links(robot, config, given.links)) {
     const Link& link = robot.links[index];
     const InertiaCoordinates prior = link_prior(robot, link);
-    const InertiaCoordinates prior_std = link_std(config, prior);
+    const InertiaCoordinates prior_std = link_std(config, given, prior);
     estimated[index] = true;
     links_.push_back({link.name, link.body - 1, static_cast<int>(all_.size()),
                       inertia_transform(link.rotation, link.translation)});
@@ -165,11 +152,11 @@ void ParameterSet::add_friction(const Robot& robot, const Config& config) {
   const FrictionPriorConfig& given = *config.parameters.friction;
   const std::array<bool, 6> active{given.stiction, given.stiction, given.stiction,
                                    given.coulomb,  given.coulomb,  given.viscous};
-  const FrictionParameters prior_std = friction_std(config);
+  const FrictionParameters prior_std = friction_std(config, given);
   for (const int d :
-       choose(config, "parameters.friction.joints", given.joints, drive_names(drives_))) {
+       choose(config, "parameters.friction.joints", given.joints, names_of(drives_))) {
     const FrictionParameters prior =
-        friction_prior(config, d < robot.nv() ? &robot.joints[d] : nullptr);
+        friction_prior(config, given, d < robot.nv() ? &robot.joints[d] : nullptr);
     FrictionBlock block{d, {-1, -1, -1, -1, -1, -1}};
     const std::string name = "friction." + drives_[d].name;
     for (int i = 0; i < 6; ++i) {
@@ -209,9 +196,9 @@ std::vector<ParameterSet::ScalarBlock> ParameterSet::add_family(const Config& co
 }
 
 void ParameterSet::add_efforts(const Robot& robot, const Config& config) {
-  const std::vector<std::string> names = joint_names(robot);
-  std::vector<EffortBlock> blocks;
-  for (int j = 0; j < layout_.nv; ++j) blocks.push_back({.joint = j});
+  const std::vector<std::string> names = names_of(robot.joints);
+  std::vector<EffortBlock> blocks(layout_.nv);
+  for (int j = 0; j < layout_.nv; ++j) blocks[j].joint = j;
   const auto family = [&](const std::string& name, const std::optional<JointPriorConfig>& given,
                           defaults::Prior otherwise, bool is_logarithm, int EffortBlock::* member) {
     if (!given) return;

@@ -28,8 +28,7 @@ int ParameterSet::find(const std::string& name) const {
 }
 
 void ParameterSet::apply_overrides(const Config& config) {
-  std::vector<std::string> names;
-  for (const Parameter& parameter : all_) names.push_back(parameter.name);
+  const std::vector<std::string> names = names_of(all_);
   for (const auto& [name, given] : config.parameters.set) {
     const std::string key = "parameters.set." + name;
     const int i = find(name);
@@ -88,13 +87,14 @@ ParameterSet::Bound ParameterSet::make_bound(const Config& config, const std::st
   const bool is_physical = physical != all_.end();
   const int parameter = is_physical ? static_cast<int>(physical - all_.begin()) : find(name);
   if (parameter < 0) {
-    std::vector<std::string> names;
+    std::vector<std::string> names = names_of(all_);
     for (const Parameter& p : all_) {
-      names.push_back(p.name);
       if (!p.physical.empty() && p.physical != p.name) names.push_back(p.physical);
     }
-    for (const LinkBlock& link : links_) {
-      if (!has_many_coordinates(name, link.name)) continue;
+    const bool depends_on_many =
+        std::any_of(links_.begin(), links_.end(),
+                    [&](const LinkBlock& link) { return has_many_coordinates(name, link.name); });
+    if (depends_on_many) {
       throw InputError(place + ": \"" + name +
                        "\" depends on several estimation coordinates, "
                        "expected a value that depends on one");

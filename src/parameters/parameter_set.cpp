@@ -20,6 +20,7 @@ VectorXd stack(const PhysicalParameters& physical) {
 
 std::vector<std::string> ParameterSet::names() const {
   std::vector<std::string> out;
+  out.reserve(free_.size());
   for (const int i : free_) out.push_back(all_[i].name);
   return out;
 }

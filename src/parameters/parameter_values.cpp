@@ -14,6 +14,7 @@ std::vector<std::pair<std::string, InertialParameters>> ParameterSet::link_inert
     const VectorXd& theta) const {
   const VectorXd values = all_values(theta);
   std::vector<std::pair<std::string, InertialParameters>> out;
+  out.reserve(links_.size());
   for (const LinkBlock& block : links_) {
     out.emplace_back(block.name, inertia_from_coordinates(values.segment<10>(block.first)));
   }

@@ -40,6 +40,11 @@ int friction_index(const Config& config, const std::string& key, const std::stri
                    "\"" + suggestion(name, {friction_names.begin(), friction_names.end()}));
 }
 
+double positive_friction(const Config& config, const std::string& key, const std::string& name,
+                         double value) {
+  return positive(config, key + "." + name, value);
+}
+
 }  // namespace
 
 int count_bodies(const Robot& robot) {
@@ -59,9 +64,7 @@ std::vector<int> choose_links(const Robot& robot, const Config& config,
     }
     return out;
   }
-  std::vector<std::string> names;
-  for (const Link& link : robot.links) names.push_back(link.name);
-  return choose(config, "parameters.inertia.links", selection, names);
+  return choose(config, "parameters.inertia.links", selection, names_of(robot.links));
 }
 
 InertiaCoordinates link_prior(const Robot& robot, const Link& link) {
@@ -72,8 +75,8 @@ InertiaCoordinates link_prior(const Robot& robot, const Link& link) {
                    "principal moments with each smaller than the sum of the other two");
 }
 
-InertiaCoordinates link_std(const Config& config, const InertiaCoordinates& prior) {
-  const InertiaPriorConfig& given = *config.parameters.inertia;
+InertiaCoordinates link_std(const Config& config, const InertiaPriorConfig& given,
+                            const InertiaCoordinates& prior) {
   const std::string key = "parameters.inertia.std.";
   double h = positive(config, key + "first_moment", given.first_moment);
   if (given.first_moment_is_relative) {
@@ -90,22 +93,22 @@ InertiaCoordinates link_std(const Config& config, const InertiaCoordinates& prio
   return out;
 }
 
-FrictionParameters friction_prior(const Config& config, const Joint* joint) {
-  const auto& given = config.parameters.friction->prior;
+FrictionParameters friction_prior(const Config& config, const FrictionPriorConfig& given,
+                                  const Joint* joint) {
   FrictionParameters gamma;
   for (int i = 0; i < 6; ++i) gamma[i] = defaults::friction[i].mean;
   if (joint && joint->friction > 0) gamma[3] = joint->friction;
   if (joint && joint->damping > 0) gamma[5] = joint->damping;
 
   const std::string key = "parameters.friction.prior";
-  for (const auto& [name, value] : given) {
+  for (const auto& [name, value] : given.prior) {
     const int i = friction_index(config, key, name);
-    gamma[i] = i == 2 ? value : positive(config, key + "." + name, value);
+    gamma[i] = i == 2 ? value : positive_friction(config, key, name, value);
   }
   // A slope given alone takes the other one with it, so that friction dissipates.
-  if (!given.contains("stribeck2"))
+  if (!given.prior.contains("stribeck2"))
     gamma[2] = std::min(gamma[2], gamma[1] / defaults::stribeck_ratio);
-  if (!given.contains("stribeck1"))
+  if (!given.prior.contains("stribeck1"))
     gamma[1] = std::max(gamma[1], gamma[2] * defaults::stribeck_ratio);
   if (gamma[1] >= gamma[2]) return gamma;
   throw InputError(key_place(config, key) + ": stribeck1 " + number_text(gamma[1]) +
@@ -113,12 +116,12 @@ FrictionParameters friction_prior(const Config& config, const Joint* joint) {
                    ", expected stribeck1 >= stribeck2: friction would drive the joint");
 }
 
-FrictionParameters friction_std(const Config& config) {
+FrictionParameters friction_std(const Config& config, const FrictionPriorConfig& given) {
   FrictionParameters out;
   for (int i = 0; i < 6; ++i) out[i] = defaults::friction[i].std;
   const std::string key = "parameters.friction.std";
-  for (const auto& [name, value] : config.parameters.friction->std) {
-    out[friction_index(config, key, name)] = positive(config, key + "." + name, value);
+  for (const auto& [name, value] : given.std) {
+    out[friction_index(config, key, name)] = positive_friction(config, key, name, value);
   }
   return out;
 }

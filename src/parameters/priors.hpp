@@ -20,13 +20,15 @@ std::vector<int> choose_links(const Robot& robot, const Config& config, const Se
 InertiaCoordinates link_prior(const Robot& robot, const Link& link);
 
 /// Std of the ten coordinates; a relative first moment counts in m √(|c|² + tr L/m).
-InertiaCoordinates link_std(const Config& config, const InertiaCoordinates& prior);
+InertiaCoordinates link_std(const Config& config, const InertiaPriorConfig& given,
+                            const InertiaCoordinates& prior);
 
 /// Prior mean of γ: configuration, else <dynamics> of the URDF (null: the drive is not a joint),
 /// else defaults.
-FrictionParameters friction_prior(const Config& config, const Joint* joint);
+FrictionParameters friction_prior(const Config& config, const FrictionPriorConfig& given,
+                                  const Joint* joint);
 
 /// Prior std of γ in estimation coordinates.
-FrictionParameters friction_std(const Config& config);
+FrictionParameters friction_std(const Config& config, const FrictionPriorConfig& given);
 
 }  // namespace bayesid

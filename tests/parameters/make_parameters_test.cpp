@@ -200,8 +200,8 @@ BOOST_AUTO_TEST_CASE(unknown_names_are_errors_with_place_and_suggestion) {
   config = test::everything();
   config.model.drives[0].joints = {{"joit1", 1}};
   BOOST_TEST(message_of(robot, config) ==
-             "arm.yaml: model.actuation.drives: drive \"motor\" turns with unknown joint "
-             "\"joit1\", did you mean \"joint1\"?");
+             "arm.yaml: model.actuation.drives.motor: unknown name \"joit1\", did you mean "
+             "\"joint1\"?");
   config.model.drives[0] = {.name = "joint1", .joints = {{"joint1", 1}}};
   BOOST_TEST(message_of(robot, config).find("is taken") != std::string::npos);
   config.model.drives[0] = {.name = "motor", .joints = {}};

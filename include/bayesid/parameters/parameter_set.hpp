@@ -125,7 +125,7 @@ class ParameterSet {
     int target, index;  // drive or joint; parameter of all_
   };
   struct EffortBlock {  // of an actuated joint; −1: gain 1, offset 0, ratio 1
-    int joint;
+    int joint = 0;
     int gain = -1, offset = -1, ratio = -1;
   };
   struct Bound {  // in estimation coordinates; infinite: none

@@ -28,7 +28,7 @@ void check_version(const YamlTree& root, const std::string& file) {
 std::map<std::string, double> read_lock(const YamlTree& lock) {
   std::map<std::string, double> values;
   for (const YamlTree& child : lock.children) {
-    if (lock.kind == YamlTree::Kind::map) values[child.key] = child.number().value();
+    if (lock.kind == YamlTree::Kind::map) values[child.key] = number_of(child);
     if (child.kind == YamlTree::Kind::map) values.merge(read_lock(child));
     if (lock.kind == YamlTree::Kind::list && child.kind == YamlTree::Kind::scalar) {
       values[child.text] = 0;
@@ -42,7 +42,7 @@ ModelConfig read_model(const YamlTree& section, const std::string& file) {
   model.urdf = resolved(file, section.find("urdf")->text);
   read_value(section, "repair_inertias", model.repair_inertias);
   if (const YamlTree* gravity = section.find("gravity")) {
-    for (std::size_t i = 0; i < 3; ++i) model.gravity[i] = gravity->children[i].number().value();
+    for (std::size_t i = 0; i < 3; ++i) model.gravity[i] = number_of(gravity->children[i]);
   }
   if (const YamlTree* lock = section.find("lock")) model.lock = read_lock(*lock);
 

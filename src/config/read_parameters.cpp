@@ -30,7 +30,7 @@ InertiaPriorConfig read_inertia(const YamlTree& family, const std::string& file)
   if (const YamlTree* first_moment = std->find("first_moment")) {
     inertia.first_moment_is_relative = !first_moment->number();
     inertia.first_moment = inertia.first_moment_is_relative ? relative_value(*first_moment, file)
-                                                            : first_moment->number().value();
+                                                            : number_of(*first_moment);
   }
   return inertia;
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "config/schema_check.hpp"
 
-#include <boost/regex.hpp>
 #include <cmath>
 #include <cstddef>
 #include <nlohmann/json.hpp>
@@ -9,6 +8,7 @@
 #include <vector>
 
 #include "bayesid/error.hpp"
+#include "config/pattern.hpp"
 #include "math/did_you_mean.hpp"
 
 namespace bayesid {
@@ -168,7 +168,7 @@ class SchemaCheck {
     if (tree.text.size() < schema.value("minLength", std::size_t{0})) {
       return fault(tree, path, " is empty, must be " + expected(schema));
     }
-    if (schema.contains("pattern") && !boost::regex_search(tree.text, pattern(schema["pattern"]))) {
+    if (schema.contains("pattern") && !matches(tree.text, schema["pattern"])) {
       return mismatch(tree, path, expected(schema));
     }
     return {};
@@ -196,7 +196,7 @@ class SchemaCheck {
     const Json& properties = part(schema, "properties");
     if (properties.contains(child.key)) return check(child, properties[child.key], name);
     for (const auto& [expression, value] : part(schema, "patternProperties").items()) {
-      if (boost::regex_search(child.key, pattern(expression))) return check(child, value, name);
+      if (matches(child.key, expression)) return check(child, value, name);
     }
     const Json& others = part(schema, "additionalProperties");
     if (others != Json(false)) return check(child, others, name);
@@ -265,8 +265,6 @@ class SchemaCheck {
   static Result fault(const YamlTree& tree, const std::string& path, const std::string& words) {
     return Problem{Problem::Kind::fault, tree.line, path, named(path) + words};
   }
-
-  static boost::regex pattern(const std::string& expression) { return boost::regex(expression); }
 
   const Json& root_;
 };

@@ -1,28 +1,35 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "config/section.hpp"
 
+#include <cassert>
+#include <optional>
+
 namespace bayesid {
 
-// value(): the schema has made sure that it is there.
+double number_of(const YamlTree& scalar) {
+  const std::optional<double> number = scalar.number();
+  assert(number);
+  return number.value_or(0);
+}
 
 void read_value(const YamlTree& section, const std::string& key, double& out) {
-  if (const YamlTree* found = section.find(key)) out = found->number().value();
+  if (const YamlTree* found = section.find(key)) out = number_of(*found);
 }
 
 void read_value(const YamlTree& section, const std::string& key, int& out) {
-  if (const YamlTree* found = section.find(key)) out = static_cast<int>(found->number().value());
+  if (const YamlTree* found = section.find(key)) out = static_cast<int>(number_of(*found));
 }
 
 void read_value(const YamlTree& section, const std::string& key, bool& out) {
-  if (const YamlTree* found = section.find(key)) out = found->boolean().value();
+  if (const YamlTree* found = section.find(key)) out = found->boolean().value_or(out);
 }
 
 void read_value(const YamlTree& section, const std::string& key, PerJoint& out) {
   const YamlTree* found = section.find(key);
   if (!found) return;
-  if (found->kind == YamlTree::Kind::scalar) out.all = found->number().value();
+  if (found->kind == YamlTree::Kind::scalar) out.all = number_of(*found);
   for (const YamlTree& child : found->children) {
-    const double value = child.number().value();
+    const double value = number_of(child);
     if (found->kind == YamlTree::Kind::list) out.list.push_back(value);
     if (found->kind == YamlTree::Kind::map) out.by_name[child.key] = value;
   }
@@ -39,11 +46,12 @@ void read_value(const YamlTree& section, const std::string& key,
                 std::map<std::string, double>& out) {
   const YamlTree* found = section.find(key);
   if (!found) return;
-  for (const YamlTree& child : found->children) out[child.key] = child.number().value();
+  for (const YamlTree& child : found->children) out[child.key] = number_of(child);
 }
 
 std::vector<std::string> names_of(const YamlTree& list) {
   std::vector<std::string> names;
+  names.reserve(list.children.size());
   for (const YamlTree& child : list.children) names.push_back(child.text);
   return names;
 }

@@ -10,6 +10,9 @@
 
 namespace bayesid {
 
+/// A number that the schema has made sure of.
+double number_of(const YamlTree& scalar);
+
 // Fill a field from the key of a section that has passed the schema; a key that is absent leaves
 // the default.
 void read_value(const YamlTree& section, const std::string& key, double& out);

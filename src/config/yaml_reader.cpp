@@ -20,7 +20,7 @@ namespace {
 
 // Far above any configuration, far below what harms: yaml-cpp descends one call for each level, and
 // aliases of aliases grow exponentially.
-constexpr std::uintmax_t max_bytes = 1 << 20;
+constexpr std::uintmax_t max_bytes = 1'048'576;
 constexpr std::size_t max_depth = 64;
 constexpr std::size_t max_aliases = 100;
 constexpr std::size_t max_values = 100'000;

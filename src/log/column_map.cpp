@@ -84,6 +84,14 @@ std::map<std::size_t, std::string> array_channels(const std::vector<std::string>
   return channels;
 }
 
+std::size_t find_source(const std::vector<std::string>& header, const std::string& name,
+                        const std::string& channel, const std::string& place) {
+  const auto found = std::find(header.begin(), header.end(), name);
+  if (found != header.end()) return static_cast<std::size_t>(found - header.begin());
+  throw InputError(place + "no column is named " + name + ", which logs[].columns." + channel +
+                   " asks for" + did_you_mean(name, header));
+}
+
 [[noreturn]] void fail_without_time(const std::vector<std::string>& header,
                                     const std::string& place) {
   const auto is_likely = [](std::string name) {
@@ -138,12 +146,7 @@ ColumnMap make_column_map(const std::vector<std::string>& header, const LogConfi
   std::map<std::string, ColumnSource> sources;
   std::set<std::size_t> used;
   for (const auto& [channel, column] : config.columns) {
-    const auto found = std::find(header.begin(), header.end(), column.source);
-    if (found == header.end()) {
-      throw InputError(place + "no column is named " + column.source + ", which logs[].columns." +
-                       channel + " asks for" + did_you_mean(column.source, header));
-    }
-    const auto index = static_cast<std::size_t>(found - header.begin());
+    const std::size_t index = find_source(header, column.source, channel, place);
     sources[channel] = {channel, index, column.sign * column.scale, column.offset};
     used.insert(index);
   }

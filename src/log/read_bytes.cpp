@@ -15,8 +15,7 @@
 namespace bayesid {
 namespace {
 
-constexpr std::size_t max_inflated = std::size_t{4}
-                                     << 30;  // bytes; a corrupt archive can claim any size
+constexpr std::size_t max_inflated = 4'294'967'296;  // bytes; a corrupt archive can claim any size
 
 std::string read_file(const std::string& path) {
   std::error_code ignored;
@@ -62,7 +61,7 @@ class Inflater {
  private:
   /// Goes on until the output block is full or the member ends.
   bool step(std::string& text) {
-    constexpr std::size_t block = 1 << 20;
+    constexpr std::size_t block = 1'048'576;
     const std::size_t filled = text.size();
     text.resize(filled + block);
     const std::size_t left =

@@ -107,6 +107,7 @@ Log read_log(const LogConfig& config) {
   Log log;
   log.file = config.file;
   std::vector<std::vector<double>*> columns;
+  columns.reserve(map.channels.size());
   for (const ColumnSource& source : map.channels) columns.push_back(&log.channels[source.channel]);
   std::vector<long double> stamps;
   const std::string& time_column = csv.header()[map.time.column];

@@ -19,7 +19,9 @@ struct Case {
 };
 
 /// Three lines that every case below needs, so that its own start at line 4.
-const std::string head = "schema: 1\nmodel:\n  urdf: arm.urdf\n";
+std::string head() {
+  return "schema: 1\nmodel:\n  urdf: arm.urdf\n";
+}
 
 void check(const std::vector<Case>& cases) {
   const TempFolder folder;
@@ -34,22 +36,22 @@ void check(const std::vector<Case>& cases) {
 
 BOOST_AUTO_TEST_CASE(config_unknown_keys_are_errors_with_line_and_suggestion) {
   check({
-      {head + "solver:\n  max_iter: 5\n",
+      {head() + "solver:\n  max_iter: 5\n",
        "arm.yaml:5: unknown key solver.max_iter, did you mean max_iterations?"},
-      {head + "solver: {tolerence: 1e-6}\n",
+      {head() + "solver: {tolerence: 1e-6}\n",
        "arm.yaml:4: unknown key solver.tolerence, did you mean tolerance?"},
-      {head + "mesurements: {}\n",
+      {head() + "mesurements: {}\n",
        "arm.yaml:4: unknown key mesurements, did you mean measurements?"},
-      {head + "logs:\n  - file: a.csv\n    colums: {}\n",
+      {head() + "logs:\n  - file: a.csv\n    colums: {}\n",
        "arm.yaml:6: unknown key logs[0].colums, did you mean columns?"},
-      {head + "parameters:\n  inertia:\n    std: {log_mas: 1}\n",
+      {head() + "parameters:\n  inertia:\n    std: {log_mas: 1}\n",
        "arm.yaml:6: unknown key parameters.inertia.std.log_mas, did you mean log_mass?"},
-      {head + "solver: {zzzzzzzz: 1}\n",
+      {head() + "solver: {zzzzzzzz: 1}\n",
        "arm.yaml:4: unknown key solver.zzzzzzzz, expected dynamics, integrator, max_iterations or "
        "tolerance"},
-      {head + "initial_state: {mean: {pos.j: 1}}\n",
+      {head() + "initial_state: {mean: {pos.j: 1}}\n",
        "arm.yaml:4: unknown key initial_state.mean.pos.j, expected q.<joint> or v.<joint>"},
-      {head + "logs: [{file: a, columns: {position.j: x}}]\n",
+      {head() + "logs: [{file: a, columns: {position.j: x}}]\n",
        "arm.yaml:4: unknown key logs[0].columns.position.j, expected time, q.<joint>, v.<joint>, "
        "tau.<joint> or another channel"},
       {"schema: 1\nmodel: {udrf: a}\n", "arm.yaml:2: unknown key model.udrf, did you mean urdf?"},
@@ -57,7 +59,7 @@ BOOST_AUTO_TEST_CASE(config_unknown_keys_are_errors_with_line_and_suggestion) {
 }
 
 BOOST_AUTO_TEST_CASE(config_values_out_of_range_are_errors_with_line_and_key) {
-  const std::string measurements = head + "measurements:\n\n\n  ";
+  const std::string measurements = head() + "measurements:\n\n\n  ";
   check({
       {measurements + "position: -1\n", "arm.yaml:7: measurements.position is -1, must be > 0"},
       {measurements + "position: 0\n", "arm.yaml:7: measurements.position is 0, must be > 0"},
@@ -82,80 +84,80 @@ BOOST_AUTO_TEST_CASE(config_values_out_of_range_are_errors_with_line_and_key) {
       {measurements + "effort: exakt\n",
        "arm.yaml:7: measurements.effort is exakt, must be exact, a number > 0, a list or a map, "
        "did you mean exact?"},
-      {head + "  gravity: [0, 9.81]\n", "arm.yaml:4: model.gravity has 2 values, must have 3"},
-      {head + "  base: fixd\n",
+      {head() + "  gravity: [0, 9.81]\n", "arm.yaml:4: model.gravity has 2 values, must have 3"},
+      {head() + "  base: fixd\n",
        "arm.yaml:4: model.base is fixd, must be fixed or floating, did you mean fixed?"},
-      {head + "  repair_inertias: yes\n",
+      {head() + "  repair_inertias: yes\n",
        "arm.yaml:4: model.repair_inertias is yes, must be true or false"},
-      {head + "  actuation: {joints: joint1}\n",
+      {head() + "  actuation: {joints: joint1}\n",
        "arm.yaml:4: model.actuation.joints is joint1, must be all or a list"},
-      {head + "  lock: [{j: a}]\n", "arm.yaml:4: model.lock[0].j is a, must be a number"},
-      {head + "solver: {max_iterations: 0}\n",
+      {head() + "  lock: [{j: a}]\n", "arm.yaml:4: model.lock[0].j is a, must be a number"},
+      {head() + "solver: {max_iterations: 0}\n",
        "arm.yaml:4: solver.max_iterations is 0, must be at least 1 and at most 1000000"},
-      {head + "solver: {max_iterations: 1.5}\n",
+      {head() + "solver: {max_iterations: 1.5}\n",
        "arm.yaml:4: solver.max_iterations is 1.5, must be a whole number at least 1 and at most "
        "1000000"},
-      {head + "solver: {integrator: euler}\n",
+      {head() + "solver: {integrator: euler}\n",
        "arm.yaml:4: solver.integrator is euler, must be semi_implicit_euler or "
        "constant_acceleration"},
-      {head + "solver: 5\n", "arm.yaml:4: solver is 5, must be a map"},
-      {head + "logs: run.csv\n", "arm.yaml:4: logs is run.csv, must be a list"},
-      {head + "logs: [{rate: 5}]\n", "arm.yaml:4: logs[0].file is missing"},
-      {head + "logs: [{file: \"\"}]\n", "arm.yaml:4: logs[0].file is empty, must be a name"},
-      {head + "logs: [{file: a, columns: {time: {source: t, scale: 0}}}]\n",
+      {head() + "solver: 5\n", "arm.yaml:4: solver is 5, must be a map"},
+      {head() + "logs: run.csv\n", "arm.yaml:4: logs is run.csv, must be a list"},
+      {head() + "logs: [{rate: 5}]\n", "arm.yaml:4: logs[0].file is missing"},
+      {head() + "logs: [{file: \"\"}]\n", "arm.yaml:4: logs[0].file is empty, must be a name"},
+      {head() + "logs: [{file: a, columns: {time: {source: t, scale: 0}}}]\n",
        "arm.yaml:4: logs[0].columns.time.scale is 0, which would erase the column"},
-      {head + "logs: [{file: a, columns: {q.j: {source: t, sign: 2}}}]\n",
+      {head() + "logs: [{file: a, columns: {q.j: {source: t, sign: 2}}}]\n",
        "arm.yaml:4: logs[0].columns.q.j.sign is 2, must be 1 or -1, did you mean 1?"},
-      {head + "parameters:\n  set:\n    friction.j.mu2: {prior: 1, std: 0}\n",
+      {head() + "parameters:\n  set:\n    friction.j.mu2: {prior: 1, std: 0}\n",
        "arm.yaml:6: parameters.set.friction.j.mu2.std is 0, must be > 0"},
-      {head + "parameters: {set: {friction.j.mu2: fixd}}\n",
+      {head() + "parameters: {set: {friction.j.mu2: fixd}}\n",
        "arm.yaml:4: parameters.set.friction.j.mu2 is fixd, must be fixed or a map, did you mean "
        "fixed?"},
-      {head + "parameters: {inertia: {std: {first_moment: 0.7 relative}}}\n",
+      {head() + "parameters: {inertia: {std: {first_moment: 0.7 relative}}}\n",
        "arm.yaml:4: parameters.inertia.std.first_moment is 0.7 relative, must be a number > 0 or a "
        "multiple of the link's own such as 0.7 rel"},
-      {head + "parameters: {inertia: {std: {first_moment: x rel}}}\n",
+      {head() + "parameters: {inertia: {std: {first_moment: x rel}}}\n",
        "arm.yaml:4: parameters.inertia.std.first_moment is x rel, must be a number > 0, alone "
        "(kg·m) or followed by rel"},
-      {head + "parameters: {friction: {terms: [coulom]}}\n",
+      {head() + "parameters: {friction: {terms: [coulom]}}\n",
        "arm.yaml:4: parameters.friction.terms[0] is coulom, must be stiction, coulomb or viscous, "
        "did you mean coulomb?"},
-      {head + "constraints:\n  bounds: {a: [2, 1]}\n",
+      {head() + "constraints:\n  bounds: {a: [2, 1]}\n",
        "arm.yaml:5: constraints.bounds.a is [2, 1], the first must be smaller than the second"},
-      {head + "constraints: {bounds: {a: [1]}}\n",
+      {head() + "constraints: {bounds: {a: [1]}}\n",
        "arm.yaml:4: constraints.bounds.a has 1 value, must have 2"},
-      {head + "constraints: {bounds: {a: [0, inf]}}\n",
+      {head() + "constraints: {bounds: {a: [0, inf]}}\n",
        "arm.yaml:4: constraints.bounds.a[1] is inf, must be a number, .inf, +.inf or -.inf, did "
        "you mean .inf?"},
-      {head + "simulation: {rate: 0}\n", "arm.yaml:4: simulation.rate is 0, must be > 0"},
+      {head() + "simulation: {rate: 0}\n", "arm.yaml:4: simulation.rate is 0, must be > 0"},
   });
 }
 
 BOOST_AUTO_TEST_CASE(config_what_this_version_lacks_is_an_error_that_says_so) {
-  const std::string log = head + "logs:\n  - file: a.csv\n    ";
+  const std::string log = head() + "logs:\n  - file: a.csv\n    ";
   const std::string lacks = " is not supported by this version";
   check({
-      {head + "  base: floating\n", "arm.yaml:4: model.base is floating, which" + lacks},
+      {head() + "  base: floating\n", "arm.yaml:4: model.base is floating, which" + lacks},
       {"schema: 1\nmodel: {mjcf: a.xml}\n", "arm.yaml:2: model.mjcf" + lacks},
-      {head + "  contacts: [{name: LF, frame: LF_FOOT}]\n", "arm.yaml:4: model.contacts" + lacks},
-      {head + "  loops: [{name: bar}]\n", "arm.yaml:4: model.loops" + lacks},
-      {head + "  actuation: {rotors: [{name: a, frame: b}]}\n",
+      {head() + "  contacts: [{name: LF, frame: LF_FOOT}]\n", "arm.yaml:4: model.contacts" + lacks},
+      {head() + "  loops: [{name: bar}]\n", "arm.yaml:4: model.loops" + lacks},
+      {head() + "  actuation: {rotors: [{name: a, frame: b}]}\n",
        "arm.yaml:4: model.actuation.rotors" + lacks},
       {log + "phases: [{from: 0, to: 1, contacts: [LF]}]\n", "arm.yaml:6: logs[0].phases" + lacks},
       {log + "impacts: [{time: 0, contacts: [LF]}]\n", "arm.yaml:6: logs[0].impacts" + lacks},
-      {head + "measurements: {imu.base: {link: base}}\n",
+      {head() + "measurements: {imu.base: {link: base}}\n",
        "arm.yaml:4: measurements.imu.base" + lacks},
-      {head + "measurements: {pose.tool0: {position: 1}}\n",
+      {head() + "measurements: {pose.tool0: {position: 1}}\n",
        "arm.yaml:4: measurements.pose.tool0" + lacks},
-      {head + "measurements: {energy: {std: 1}}\n", "arm.yaml:4: measurements.energy" + lacks},
-      {head + "parameters: {rotor: {thrust: 1}}\n", "arm.yaml:4: parameters.rotor" + lacks},
-      {head + "constraints: {total_mass: 42}\n", "arm.yaml:4: constraints.total_mass" + lacks},
-      {head + "constraints: {symmetry: [{left: a, right: b, plane: xz}]}\n",
+      {head() + "measurements: {energy: {std: 1}}\n", "arm.yaml:4: measurements.energy" + lacks},
+      {head() + "parameters: {rotor: {thrust: 1}}\n", "arm.yaml:4: parameters.rotor" + lacks},
+      {head() + "constraints: {total_mass: 42}\n", "arm.yaml:4: constraints.total_mass" + lacks},
+      {head() + "constraints: {symmetry: [{left: a, right: b, plane: xz}]}\n",
        "arm.yaml:4: constraints.symmetry" + lacks},
-      {head + "constraints: {equal: [[a, b]]}\n", "arm.yaml:4: constraints.equal" + lacks},
-      {head + "constraints: {stage: {friction_cone: {mu: 0.7}}}\n",
+      {head() + "constraints: {equal: [[a, b]]}\n", "arm.yaml:4: constraints.equal" + lacks},
+      {head() + "constraints: {stage: {friction_cone: {mu: 0.7}}}\n",
        "arm.yaml:4: constraints.stage" + lacks},
-      {head + "solver: {dynamics: forward}\n",
+      {head() + "solver: {dynamics: forward}\n",
        "arm.yaml:4: solver.dynamics is forward, which" + lacks},
   });
 }

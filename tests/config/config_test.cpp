@@ -13,7 +13,9 @@ namespace {
 using bayesid::Config;
 using bayesid::test::TempFolder;
 
-const std::string head = "schema: 1\nmodel: {urdf: arm.urdf}\n";
+std::string head() {
+  return "schema: 1\nmodel: {urdf: arm.urdf}\n";
+}
 
 Config read(const std::string& text) {
   const TempFolder folder;
@@ -23,7 +25,7 @@ Config read(const std::string& text) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(config_of_two_lines_has_the_documented_defaults) {
-  const Config config = read(head);
+  const Config config = read(head());
   BOOST_TEST(!config.model.floating_base);
   BOOST_TEST(config.model.gravity[2] == -9.81);
   BOOST_TEST(config.model.actuated.all);
@@ -85,7 +87,7 @@ BOOST_AUTO_TEST_CASE(config_model_section_is_read) {
 
 BOOST_AUTO_TEST_CASE(config_logs_section_is_read) {
   const Config config = read(
-      head +
+      head() +
       "logs:\n"
       "  - file: a.csv\n"
       "    columns: {q.j: \"/joint_states/position[0]\", time: {source: stamp, scale: 1.0e-9}, "
@@ -103,7 +105,7 @@ BOOST_AUTO_TEST_CASE(config_logs_section_is_read) {
 }
 
 BOOST_AUTO_TEST_CASE(config_noise_is_a_number_a_list_a_map_or_exact) {
-  const Config config = read(head +
+  const Config config = read(head() +
                              "measurements: {position: 1e-4, velocity: [.1, .2], effort: {j: 2}}\n"
                              "disturbance: {position: 1e-6, projection: kinematic}\n"
                              "initial_state: {velocity: 1, mean: {q.j: 0.5, v.j: -1}, "
@@ -115,13 +117,13 @@ BOOST_AUTO_TEST_CASE(config_noise_is_a_number_a_list_a_map_or_exact) {
   BOOST_TEST(config.disturbance.velocity.empty());
   BOOST_TEST(config.initial_state.mean.at("v.j") == -1);
 
-  const Config exact = read(head + "measurements: {effort: exact}\n");
+  const Config exact = read(head() + "measurements: {effort: exact}\n");
   BOOST_TEST(exact.measurements.effort_exact);
   BOOST_TEST(exact.measurements.effort.empty());
 }
 
 BOOST_AUTO_TEST_CASE(config_parameters_are_exactly_the_families_listed) {
-  const Config config = read(head +
+  const Config config = read(head() +
                              "parameters:\n"
                              "  inertia: {links: [a], std: {first_moment: 0.3, log_mass: 0.2}}\n"
                              "  friction: {}\n"
@@ -149,14 +151,14 @@ BOOST_AUTO_TEST_CASE(config_parameters_are_exactly_the_families_listed) {
 }
 
 BOOST_AUTO_TEST_CASE(config_first_moment_is_relative_when_it_says_rel) {
-  const Config config = read(head + "parameters: {inertia: {std: {first_moment: 0.4 rel}}}\n");
+  const Config config = read(head() + "parameters: {inertia: {std: {first_moment: 0.4 rel}}}\n");
   BOOST_TEST(config.parameters.inertia->first_moment_is_relative);
   BOOST_TEST(config.parameters.inertia->first_moment == 0.4);
 }
 
 BOOST_AUTO_TEST_CASE(config_friction_and_joint_families_are_read) {
   const Config config =
-      read(head +
+      read(head() +
            "parameters:\n"
            "  friction: {joints: [j], terms: [viscous], prior: {viscous: 2}, std: {viscous: 0.5}}\n"
            "  armature: {joints: all, prior: {j: 0.01}, std: 0.7}\n"
@@ -173,13 +175,13 @@ BOOST_AUTO_TEST_CASE(config_friction_and_joint_families_are_read) {
 }
 
 BOOST_AUTO_TEST_CASE(config_bounds_may_be_infinite) {
-  const Config config = read(head + "constraints: {bounds: {a: [-.inf, 1], b: [0, .inf]}}\n");
+  const Config config = read(head() + "constraints: {bounds: {a: [-.inf, 1], b: [0, .inf]}}\n");
   BOOST_TEST(config.constraints.bounds.at("a").first == -std::numeric_limits<double>::infinity());
   BOOST_TEST(config.constraints.bounds.at("b").second == std::numeric_limits<double>::infinity());
 }
 
 BOOST_AUTO_TEST_CASE(config_solver_and_simulation_are_read) {
-  const Config config = read(head +
+  const Config config = read(head() +
                              "solver: {dynamics: inverse, integrator: constant_acceleration, "
                              "max_iterations: 7, tolerance: 1e-9}\n"
                              "simulation: {duration: 2, rate: 100, logs: 3, harmonics: 4, "
@@ -204,8 +206,8 @@ BOOST_AUTO_TEST_CASE(config_may_be_json) {
 BOOST_AUTO_TEST_CASE(config_remembers_the_line_of_each_key) {
   const TempFolder folder;
   const Config config = bayesid::read_config(folder.write(
-      "arm.yaml", head + "logs:\n  - file: a.csv\n  - {file: b.csv}\nparameters:\n  set:\n"
-                         "    inertia.a.hx: fixed\n"));
+      "arm.yaml", head() + "logs:\n  - file: a.csv\n  - {file: b.csv}\nparameters:\n  set:\n"
+                           "    inertia.a.hx: fixed\n"));
   BOOST_TEST(config.lines.at("logs[0].file") == 4);
   BOOST_TEST(config.lines.at("logs[1].file") == 5);
   BOOST_TEST(config.lines.at("parameters.set.inertia.a.hx") == 8);

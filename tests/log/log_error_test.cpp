@@ -32,8 +32,11 @@ void check(const std::vector<Case>& cases, const LogConfig& config = {}) {
   }
 }
 
-const std::string gzip_start(
-    "\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\x2b\xc9\xcc\x4d\xd5\x29\xd4\xcb\xe2\x32\xd0", 21);
+/// The first half of a good file.
+std::string gzip_start() {
+  return {"\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\x2b\xc9\xcc\x4d\xd5\x29\xd4\xcb\xe2\x32\xd0",
+          21};
+}
 
 }  // namespace
 
@@ -183,9 +186,9 @@ BOOST_AUTO_TEST_CASE(log_files_that_are_no_text_are_errors) {
              "run.mcap: .mcap is not supported by this version, convert it to CSV");
   BOOST_TEST(message("run.csv.gz", "time,q.j\n") ==
              "run.csv.gz: is named .gz but is not a gzip file");
-  BOOST_TEST(message("run.csv.gz", gzip_start) ==
+  BOOST_TEST(message("run.csv.gz", gzip_start()) ==
              "run.csv.gz: is a corrupt gzip file: it ends too early");
-  BOOST_TEST(message("run.csv.gz", gzip_start.substr(0, 12) + "abcdefghijk")
+  BOOST_TEST(message("run.csv.gz", gzip_start().substr(0, 12) + "abcdefghijk")
                  .starts_with("run.csv.gz: is a corrupt gzip file: "));
   BOOST_TEST(message("run.csv.gz", "") == "run.csv.gz: is empty, expected a line of column names");
 

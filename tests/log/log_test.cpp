@@ -134,8 +134,7 @@ BOOST_AUTO_TEST_CASE(log_joint_order_names_the_elements_of_arrays) {
   for (const char* names :
        {"q[0],q[1],v[0],v[1],tau[0],tau[1]", "q0,q1,v0,v1,tau0,tau1", "q_0,q_1,v_0,v_1,tau_0,tau_1",
         "position[0],position[1],velocity[0],velocity[1],effort[0],effort[1]",
-        "/joint_states/position[0],/joint_states/position[1],/js/velocity[0],/js/velocity[1],"
-        "/js/effort[0],/js/effort[1]",
+        "/p/pos[0],/p/pos[1],/p/vel[0],/p/vel[1],/p/effort[0],/p/effort[1]",
         "position_1,position_2,velocity_1,velocity_2,effort_1,effort_2"}) {
     const Log log = read(std::string("time,") + names + "\n0,1,2,3,4,5,6\n1,1,2,3,4,5,6\n", config);
     BOOST_TEST_CONTEXT(names) {

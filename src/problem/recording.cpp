@@ -56,9 +56,9 @@ void check_names(const Robot& robot, const Log& log, const ModelConfig& model) {
     if (!in_log.count(joint)) missing.push_back(joint);
   }
   for (const std::string& joint : in_log) {
-    const bool known = robot.joint_index(joint) >= 0 || model.lock.count(joint) ||
-                       std::find(robot.followers.begin(), robot.followers.end(), joint) != robot.followers.end();
-    if (!known) unknown.push_back(joint);
+    const bool moves = std::any_of(robot.coordinates.begin(), robot.coordinates.end(),
+                                   [&](const Coordinate& coordinate) { return coordinate.name == joint; });
+    if (!moves && !model.lock.count(joint)) unknown.push_back(joint);
   }
   if (missing.empty() && unknown.empty()) return;
   std::string message = log.file + ": joints of the log and of the model differ";

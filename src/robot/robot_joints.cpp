@@ -91,7 +91,8 @@ void add_joints(const UrdfTree& tree, const pinocchio::Model& model, Robot& robo
     const UrdfJoint& joint = *tree.find_joint(model.names[body]);
     const Leader leader = find_leader(tree, joint, {});
     const int i = model.idx_vs[body];
-    robot.coordinates[i] = {.joint = robot.joint_index(leader.joint->name),
+    robot.coordinates[i] = {.name = joint.name,
+                            .joint = robot.joint_index(leader.joint->name),
                             .idx_q = model.idx_qs[body],
                             .continuous = joint.type == UrdfJointType::continuous,
                             .multiplier = leader.multiplier,

@@ -42,6 +42,7 @@ struct Joint {
 /// A velocity coordinate of the Pinocchio model: it turns `multiplier` times as fast as an
 /// independent joint and stands at multiplier · angle + offset (itself: 1 and 0).
 struct Coordinate {
+  std::string name;
   int joint = 0;  // index in Robot::joints
   int idx_q = 0;
   bool continuous = false;

@@ -60,7 +60,7 @@ StageCoordinates make_stage_coordinates(const Robot& robot, const ParameterSet& 
     // Dependent columns leave round-off (1e-13), independent ones at least 1e-5 at random motions.
     qr.setThreshold(1e-9);
     rank = static_cast<int>(qr.rank());
-    const MatrixXd R = qr.matrixR().topRows(rank);
+    const MatrixXd R = qr.matrixR().topRows(rank).triangularView<Eigen::Upper>();
     // Y_dependent = Y_basis · R11⁻¹ R12
     const MatrixXd mixing = R.leftCols(rank).triangularView<Eigen::Upper>().solve(R);
     out.K = MatrixXd::Zero(rank + static_cast<int>(others.size()), layout.size());

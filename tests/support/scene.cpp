@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "support/scene.hpp"
+
+#include <random>
+
+#include "support/random_robot.hpp"
+#include "support/temp_folder.hpp"
+
+namespace bayesid::test {
+
+using Eigen::VectorXd;
+
+namespace {
+
+ParametersConfig all_parameters() {
+  ParametersConfig out;
+  out.inertia.emplace();
+  out.friction.emplace();
+  out.armature.emplace();
+  out.effort_gain.emplace();
+  out.effort_offset.emplace();
+  return out;
+}
+
+Scene make_scene(const std::string& name, const Config& config) {
+  const Robot robot = read_robot(config.model);
+  return {name, config, std::make_shared<const Dynamics>(robot, ParameterSet(robot, config))};
+}
+
+Scene random_scene(const std::string& name, const RandomRobotOptions& options, int seed) {
+  TempFolder folder;
+  Config config;
+  config.model.urdf = folder.temp_file(random_urdf(seed, options), ".urdf");
+  config.parameters = all_parameters();
+  const Robot robot = read_robot(config.model);
+  if (robot.nv() >= 2) {
+    // A motor that turns with two joints, and a gear.
+    config.model.drives.push_back({"motor", {{robot.joints[0].name, 1.0}, {robot.joints[1].name, -2.0}}});
+    config.parameters.gear_ratio.emplace();
+    config.parameters.gear_ratio->joints = {.all = false, .names = {robot.joints[1].name}};
+    config.parameters.gear_ratio->prior.all = 6.0;
+  }
+  return make_scene(name, config);
+}
+
+}  // namespace
+
+Config panda_config() {
+  Config config;
+  config.model.urdf = std::string(BAYESID_ROBOTS) + "/panda_description/urdf/panda.urdf";
+  config.model.lock = {{"panda_finger_joint1", 0.0}, {"panda_finger_joint2", 0.0}};
+  config.parameters.inertia.emplace();
+  config.parameters.friction.emplace();
+  return config;
+}
+
+const std::vector<Scene>& scenes() {
+  static const std::vector<Scene> all = [] {
+    std::vector<Scene> out;
+    out.push_back(random_scene("two joints", {.num_joints = 2}, 1));
+    out.push_back(random_scene("arm", {.num_joints = 6, .fixed_links = true}, 2));
+    out.push_back(random_scene("tree", {.num_joints = 5, .continuous = true, .prismatic = true}, 3));
+    out.push_back(random_scene("mimic", {.num_joints = 5, .mimic = true}, 4));
+    out.push_back(make_scene("panda", panda_config()));
+    return out;
+  }();
+  return all;
+}
+
+Instant random_instant(const Scene& scene, int seed) {
+  std::mt19937 random(seed);
+  std::uniform_real_distribution<double> uniform(-1.0, 1.0);
+  const auto draw = [&](double scale) {
+    return VectorXd::NullaryExpr(scene.dynamics->nv(), [&] { return scale * uniform(random); });
+  };
+  Instant out;
+  const ParameterSet& parameters = scene.dynamics->parameters();
+  out.theta = parameters.prior();
+  for (Eigen::Index i = 0; i < out.theta.size(); ++i) out.theta[i] += 0.3 * parameters.prior_std()[i] * uniform(random);
+  out.q = make_configuration(scene.dynamics->robot(), draw(2.0));
+  out.v = draw(2.0);
+  out.a = draw(10.0);
+  out.tau = draw(20.0);
+  return out;
+}
+
+}  // namespace bayesid::test

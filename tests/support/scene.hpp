@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "bayesid/dynamics/dynamics.hpp"
+
+namespace bayesid::test {
+
+/// A robot with every kind of parameter, for tests that must hold for all robots.
+struct Scene {
+  std::string name;
+  Config config;
+  std::shared_ptr<const Dynamics> dynamics;
+};
+
+/// Two joints, a random arm, a tree with prismatic and continuous joints, one with mimic joints, and a Panda.
+const std::vector<Scene>& scenes();
+
+/// A motion and parameters drawn at random.
+struct Instant {
+  Eigen::VectorXd theta, q, v, a, tau;
+};
+Instant random_instant(const Scene& scene, int seed);
+
+/// Panda of example-robot-data with its fingers locked, and parameters as the program's defaults plus stiction.
+Config panda_config();
+
+}  // namespace bayesid::test

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <Eigen/Core>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "bayesid/config.hpp"
+#include "bayesid/posterior/posterior.hpp"
+#include "bayesid/posterior/prediction.hpp"
+#include "bayesid/problem/robot_problem.hpp"
+#include "bayesid/solver/solve.hpp"
+
+namespace bayesid {
+
+/// What was read of one log.
+struct LogUse {
+  std::string file;
+  int samples = 0, dropped = 0, pieces = 0;
+  std::vector<std::string> warnings;
+};
+
+/// Everything result.json holds.
+struct Result {
+  Status status = Status::stalled;
+  std::string message;
+  std::map<std::string, double> cost;       // total, arrival, prior, disturbance
+  std::map<std::string, double> measurements;  // cost of each kind of sensor
+  std::map<std::string, double> violation;  // gap, dynamics, constraint, parameter_equality, parameter_inequality
+  Posterior posterior;
+  std::vector<Iteration> history;
+  std::vector<std::string> joints;
+  EffortError nominal, identified;  // on the logs used
+  Timing timing;
+  int num_threads = 1, num_stages = 0;
+  unsigned seed = 0;
+  std::vector<LogUse> logs;
+  std::vector<std::string> warnings;
+};
+
+Result make_result(const RobotProblem& problem, const Solution& solution, const std::vector<LogUse>& logs);
+
+/// result.json as text.
+std::string result_json(const Result& result);
+/// actuation.yaml: friction, armature, gains, ratios per joint with standard deviations.
+std::string actuation_yaml(const Result& result);
+/// trajectory.csv: time, estimated q, v, a, effort noise, disturbances, each with one std where there is one.
+std::string trajectory_csv(const RobotProblem& problem, const Solution& solution, int num_threads);
+
+/// Files of an output folder that appears whole or not at all: written beside, then renamed.
+/// An existing folder is replaced only if it holds nothing but an earlier result.
+class OutputFolder {
+ public:
+  /// Throws InputError when the folder cannot be written or holds other things.
+  explicit OutputFolder(std::string path);
+  ~OutputFolder();  // removes what was not published
+  OutputFolder(const OutputFolder&) = delete;
+  OutputFolder& operator=(const OutputFolder&) = delete;
+  void write(const std::string& name, const std::string& text);
+  void publish();
+
+ private:
+  std::string path_, temporary_;
+};
+
+}  // namespace bayesid

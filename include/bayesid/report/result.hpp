@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <filesystem>
 #include <map>
 #include <string>
 #include <vector>
@@ -52,16 +53,21 @@ std::string trajectory_csv(const RobotProblem& problem, const Solution& solution
 /// An existing folder is replaced only if it holds nothing but an earlier result.
 class OutputFolder {
  public:
-  /// Throws InputError when the folder cannot be written or holds other things.
-  explicit OutputFolder(std::string path);
+  /// Throws InputError when the folder cannot be written, holds other things, or holds a file that this run reads.
+  explicit OutputFolder(const std::string& path, const std::vector<std::string>& inputs = {});
   ~OutputFolder();  // removes what was not published
   OutputFolder(const OutputFolder&) = delete;
   OutputFolder& operator=(const OutputFolder&) = delete;
+  /// One file of the folder; `name` may begin with subfolders.
   void write(const std::string& name, const std::string& text);
+  /// Puts the folder in its place; nothing can be written after that.
   void publish();
 
  private:
-  std::string path_, temporary_;
+  void make_parents();
+
+  std::filesystem::path path_, temporary_;
+  std::vector<std::filesystem::path> made_;  // parents that did not exist before, outermost first
 };
 
 }  // namespace bayesid

@@ -13,7 +13,8 @@ using Eigen::Vector3d;
 
 namespace {
 
-// Decades of the relative intensity that are searched: slow motion at 10 kHz … noise that is all motion.
+// Decades of the relative intensity that are searched: slow motion at 10 kHz … noise that is all
+// motion.
 constexpr int first_decade = -18;
 constexpr int last_decade = 6;
 // The intensity is judged on at most this many windows of this many samples.
@@ -41,8 +42,8 @@ Matrix3d transition(double dt) {
 Matrix3d jerk_root(double dt) {
   const double r = std::sqrt(dt);
   return (Matrix3d() << r * dt * dt / std::sqrt(20.0), 0, 0,  //
-          r * dt * std::sqrt(5.0) / 4, r * dt / (4 * std::sqrt(3.0)), 0,
-          r * std::sqrt(5.0) / 3, r / std::sqrt(3.0), r / 3)
+          r * dt * std::sqrt(5.0) / 4, r * dt / (4 * std::sqrt(3.0)), 0, r * std::sqrt(5.0) / 3,
+          r / std::sqrt(3.0), r / 3)
       .finished();
 }
 
@@ -59,7 +60,7 @@ void observe(int coordinate, double value, double variance, Belief& belief, Inno
   sums.count += 1;
 }
 
-/// S of [A B][A B]ᵀ = S Sᵀ, lower triangular, by reflections of the rows.
+/// S of [A B][A B]ᵀ = S Sᵀ, lower triangular, by modified Gram–Schmidt on the rows.
 Matrix3d joined_root(const Matrix3d& A, const Matrix3d& B) {
   Eigen::Matrix<double, 3, 6> rows;
   rows << A, B;
@@ -81,7 +82,8 @@ Belief start(const JointSamples& samples) {
   return {Vector3d::Zero(), samples.start_std * Matrix3d::Identity()};
 }
 
-void observe_sample(const JointSamples& samples, Eigen::Index k, Belief& belief, Innovations& sums) {
+void observe_sample(const JointSamples& samples, Eigen::Index k, Belief& belief,
+                    Innovations& sums) {
   if (!std::isnan(samples.position[k])) observe(0, samples.position[k], 1.0, belief, sums);
   if (!std::isnan(samples.velocity[k])) {
     observe(1, samples.velocity[k], samples.velocity_variance, belief, sums);
@@ -100,7 +102,8 @@ struct Step {
   }
 };
 
-void filter(const JointSamples& samples, Eigen::Index begin, Eigen::Index end, double intensity, Innovations& sums) {
+void filter(const JointSamples& samples, Eigen::Index begin, Eigen::Index end, double intensity,
+            Innovations& sums) {
   Belief belief = start(samples);
   Step step;
   for (Eigen::Index k = begin; k < end; ++k) {
@@ -127,7 +130,8 @@ double deviance(const JointSamples& samples, double intensity) {
   }
   // A joint that never moved has no innovations at all.
   constexpr double smallest = 1e-16;
-  return sums.count * std::log(std::max(sums.squares / std::max(sums.count, 1.0), smallest)) + sums.logarithms;
+  return sums.count * std::log(std::max(sums.squares / std::max(sums.count, 1.0), smallest)) +
+         sums.logarithms;
 }
 
 }  // namespace
@@ -180,8 +184,10 @@ Eigen::Matrix3Xd smooth_joint(const JointSamples& samples, double intensity) {
       const Matrix3d root = joined_root(moved, step.root);
       // G = P Fᵀ P'⁻¹ by triangular solves with the root of P' alone.               (5)
       const Matrix3d share = root.triangularView<Eigen::Lower>().solve(moved);
-      gains[static_cast<size_t>(k)] =
-          root.transpose().triangularView<Eigen::Upper>().solve(share * belief.root.transpose()).transpose();
+      gains[static_cast<size_t>(k)] = root.transpose()
+                                          .triangularView<Eigen::Upper>()
+                                          .solve(share * belief.root.transpose())
+                                          .transpose();
       belief = {step.F * belief.mean, root};
       predicted.col(k) = belief.mean;
     }

@@ -13,7 +13,8 @@ using Eigen::VectorXd;
 
 namespace {
 
-/// 1 − σ²/σ̄², where rounding cannot leave 0…1.                             docs/math/prediction.md (9)
+/// 1 − σ²/σ̄², where rounding cannot leave 0…1.                             docs/math/prediction.md
+/// (9)
 double share_seen(double variance, double prior_variance) {
   if (!(prior_variance > 0)) return 0;
   return std::clamp(1 - variance / prior_variance, 0.0, 1.0);
@@ -23,15 +24,18 @@ double variance_along(const RowVectorXd& gradient, const MatrixXd& cov) {
   return std::max(0.0, gradient.dot(gradient * cov));
 }
 
-/// Combinations of parameters about which the data say more than the prior.  docs/math/prediction.md (10)
+/// Combinations of parameters about which the data say more than the prior. docs/math/prediction.md
+/// (10)
 int informed_rank(const MatrixXd& data_hessian, const VectorXd& prior_std) {
-  if (prior_std.size() == 0 || data_hessian.rows() != prior_std.size() || !data_hessian.allFinite()) return 0;
+  if (prior_std.size() == 0 || data_hessian.rows() != prior_std.size() || !data_hessian.allFinite())
+    return 0;
   const MatrixXd whitened = prior_std.asDiagonal() * data_hessian * prior_std.asDiagonal();
   const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(whitened, Eigen::EigenvaluesOnly);
   return static_cast<int>((eigen.eigenvalues().array() > 1.0).count());
 }
 
-std::vector<Estimate> coordinates(const ParameterSet& parameters, const VectorXd& theta, const MatrixXd& cov) {
+std::vector<Estimate> coordinates(const ParameterSet& parameters, const VectorXd& theta,
+                                  const MatrixXd& cov) {
   const VectorXd values = parameters.all_values(theta);
   std::vector<Estimate> out;
   for (size_t i = 0; i < parameters.all().size(); ++i) {
@@ -49,9 +53,9 @@ std::vector<Estimate> coordinates(const ParameterSet& parameters, const VectorXd
   return out;
 }
 
-/// First-order propagation of the covariance to what people read.            docs/math/prediction.md (8)
-std::vector<Estimate> physical_values(const ParameterSet& parameters, const VectorXd& theta, const MatrixXd& cov,
-                                      const MatrixXd& prior_cov) {
+/// First-order propagation of the covariance to what people read. docs/math/prediction.md (8)
+std::vector<Estimate> physical_values(const ParameterSet& parameters, const VectorXd& theta,
+                                      const MatrixXd& cov, const MatrixXd& prior_cov) {
   const std::vector<PhysicalValue> before = parameters.values(parameters.prior());
   const std::vector<PhysicalValue> after = parameters.values(theta);
   std::vector<Estimate> out;

@@ -11,8 +11,10 @@ namespace bayesid {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-/// τ̂ = h(q, v, a; θ)|τ=0 / gain                                            docs/math/prediction.md (11)
-MatrixXd predict_effort(const Dynamics& dynamics, const VectorXd& theta, const MotionGuess& motion) {
+/// τ̂ = h(q, v, a; θ)|τ=0 / gain                                            docs/math/prediction.md
+/// (11)
+MatrixXd predict_effort(const Dynamics& dynamics, const VectorXd& theta,
+                        const MotionGuess& motion) {
   const int nv = dynamics.nv();
   const auto model = dynamics.at(theta);
   Dynamics::Workspace workspace(dynamics);
@@ -20,8 +22,9 @@ MatrixXd predict_effort(const Dynamics& dynamics, const VectorXd& theta, const M
   const VectorXd no_effort = VectorXd::Zero(nv);
   MatrixXd out = MatrixXd::Zero(nv, motion.position.cols());
   for (Eigen::Index k = 0; k < motion.position.cols(); ++k) {
-    dynamics.balance(*model, make_configuration(dynamics.robot(), motion.position.col(k)), motion.velocity.col(k),
-                     motion.acceleration.col(k), no_effort, Order::value, workspace, balance);
+    dynamics.balance(*model, make_configuration(dynamics.robot(), motion.position.col(k)),
+                     motion.velocity.col(k), motion.acceleration.col(k), no_effort, Order::value,
+                     workspace, balance);
     for (int j = 0; j < nv; ++j) {
       if (model->eta.gain[j] != 0) out(j, k) = balance.h[j] / model->eta.gain[j];
     }
@@ -29,8 +32,9 @@ MatrixXd predict_effort(const Dynamics& dynamics, const VectorXd& theta, const M
   return out;
 }
 
-/// Root mean square over all samples of all recordings.                      docs/math/prediction.md (12)
-EffortError effort_error(const std::vector<Recording>& recordings, const std::vector<MatrixXd>& predicted) {
+/// Root mean square over all samples of all recordings. docs/math/prediction.md (12)
+EffortError effort_error(const std::vector<Recording>& recordings,
+                         const std::vector<MatrixXd>& predicted) {
   assert(recordings.size() == predicted.size());
   const Eigen::Index nv = recordings.empty() ? 0 : recordings[0].effort.rows();
   constexpr double infinity = std::numeric_limits<double>::infinity();

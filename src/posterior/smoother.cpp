@@ -24,7 +24,8 @@ double median_step(const VectorXd& time) {
   return *middle;
 }
 
-/// Angles without jumps of whole turns. A step of more than half a turn is believed only when the velocity says so too.
+/// Angles without jumps of whole turns. A step of more than half a turn is believed only when the
+/// velocity says so too.
 VectorXd unwrapped(const Recording& recording, Eigen::Index joint) {
   VectorXd out = recording.position.row(joint).transpose();
   double turns = 0;
@@ -49,13 +50,15 @@ struct Units {
   double length, time, origin;
 };
 
-JointSamples make_samples(const Recording& recording, Eigen::Index joint, double velocity_std, Units& units) {
+JointSamples make_samples(const Recording& recording, Eigen::Index joint, double velocity_std,
+                          Units& units) {
   JointSamples out;
   const Eigen::Index n = recording.time.size();
   out.position = unwrapped(recording, joint);
   out.velocity = recording.velocity.row(joint).transpose() * (units.time / units.length);
   out.step = VectorXd::Zero(n);
-  for (Eigen::Index k = 1; k < n; ++k) out.step[k] = (recording.time[k] - recording.time[k - 1]) / units.time;
+  for (Eigen::Index k = 1; k < n; ++k)
+    out.step[k] = (recording.time[k] - recording.time[k - 1]) / units.time;
   out.velocity_variance = std::pow(velocity_std * units.time / units.length, 2);
   units.origin = 0;
   for (Eigen::Index k = n; k-- > 0;) {
@@ -73,7 +76,8 @@ JointSamples make_samples(const Recording& recording, Eigen::Index joint, double
 
 }  // namespace
 
-MotionGuess smooth_motion(const Recording& recording, const VectorXd& position_std, const VectorXd& velocity_std) {
+MotionGuess smooth_motion(const Recording& recording, const VectorXd& position_std,
+                          const VectorXd& velocity_std) {
   const Eigen::Index nv = recording.position.rows(), n = recording.time.size();
   MotionGuess out;
   out.position.resize(nv, n);

@@ -10,7 +10,7 @@ namespace bayesid {
 
 // The full table over 200 logs is made by studies/calibration.cpp.
 BOOST_AUTO_TEST_CASE(error_bars_mean_what_they_say, *boost::unit_test::label("slow")) {
-  const test::Calibration calibration = test::calibrate(1, 60);
+  const test::Calibration calibration = test::calibrate(1, 200);
   BOOST_TEST(calibration.num_converged == calibration.num_logs);
   BOOST_TEST_MESSAGE("normalised error " << calibration.normalised_error << " for " << calibration.dimension
                                          << ", covered " << calibration.num_covered << " of "

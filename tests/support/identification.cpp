@@ -64,7 +64,7 @@ IdentificationOptions arm_options() {
 IdentificationOptions two_joint_options() {
   IdentificationOptions out;
   out.simulation = {.duration = 2.0, .rate = 200.0, .harmonics = 5, .base_frequency = 0.5, .amplitude = 1.2};
-  out.noise = make_noise(2, {.position = 1e-3, .velocity = 1e-2, .effort = 0.2, .disturbance_position = 1e-5,
+  out.noise = make_noise(2, {.position = 2e-4, .velocity = 5e-3, .effort = 0.1, .disturbance_position = 1e-5,
                              .disturbance_velocity = 1e-3});
   out.prior_is_drawn = true;
   return out;

@@ -2,6 +2,7 @@
 // The double pendulum's problem as JSON, and bayesid's answer, for bench/casadi_ipopt.py.
 //
 //   bench_export_problem --stages 200 > problem.json
+#include <ctime>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
@@ -23,7 +24,9 @@ int run(int argc, char** argv) {
   const Recording& log = problem.recordings()[0];
   const Noise& noise = problem.noise();
   const Point start = problem.start();
+  const std::clock_t begin = std::clock();
   const Solution solution = solve(problem, {.tolerance = 1e-8});
+  const double cpu_seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
   nlohmann::json out;
   out["num_stages"] = num_stages;
   out["time"] = numbers(log.time);
@@ -45,7 +48,7 @@ int run(int argc, char** argv) {
   out["theta"] = numbers(solution.point.theta);
   out["theta_std"] = numbers(solution.theta_cov.diagonal().cwiseSqrt());
   out["iterations"] = solution.history.size();
-  out["seconds"] = solution.timing.total;
+  out["seconds"] = cpu_seconds;
   std::cout << out.dump() << "\n";
   return 0;
 }

@@ -126,7 +126,7 @@ def make_nlp(problem, iterations):
     options = {
         "expand": True,  # scalar graphs: ten times faster to evaluate than a map of stages
         "ipopt": {"print_level": 0, "sb": "yes", "tol": 1e-8, "linear_solver": "mumps",
-                  "max_iter": iterations},
+                  "mumps_pivot_order": 5, "max_iter": iterations},  # METIS: half the time of the default
         "print_time": False,
     }
     solver = ca.nlpsol("solver", "ipopt", nlp, options)

@@ -57,7 +57,7 @@ StageCoordinates make_stage_coordinates(const Robot& robot, const ParameterSet& 
     const MatrixXd Y = random_regressor(robot, parameters, reducible);
     // Columns that no motion can show are round-off: scaling must not lift them.
     const VectorXd norms = Y.colwise().norm();
-    const VectorXd scale = norms.cwiseMax(1e-6 * norms.maxCoeff());
+    const VectorXd scale = norms.cwiseMax(std::max(1e-12, 1e-6 * norms.maxCoeff()));
     Eigen::ColPivHouseholderQR<MatrixXd> qr(Y * scale.cwiseInverse().asDiagonal());
     // Dependent columns leave round-off (1e-13), independent ones at least 1e-5 at random motions.
     qr.setThreshold(1e-9);

@@ -54,7 +54,7 @@ def floors(repeats):
 def ipopt(quick):
     script = str(ROOT / "bench" / "casadi_ipopt.py")
     # Long logs stop early: an iteration costs the same whether it is the last one or not.
-    sizes = ((200, 20),) if quick else ((100, 500), (200, 500), (1000, 10))
+    sizes = ((200, 20),) if quick else ((100, 500), (200, 500), (400, 30))
     return [run([sys.executable, script, "--stages", str(stages), "--iterations", str(iterations)])
             for stages, iterations in sizes]
 

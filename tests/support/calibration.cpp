@@ -4,7 +4,6 @@
 #include <Eigen/Eigenvalues>
 #include <cmath>
 
-#include "bayesid/posterior/posterior.hpp"
 #include "bayesid/solver/solve.hpp"
 #include "support/identification.hpp"
 
@@ -33,13 +32,17 @@ Calibration calibrate(unsigned first, int count) {
     const VectorXd scaled = error.cwiseQuotient(scale);
     out.normalised_error += scaled.dot(correlation.ldlt().solve(scaled));
 
-    const Posterior posterior = make_posterior(dynamics.parameters(), solution);
+    const VectorXd precision = identification.problem->prior_std().cwiseAbs2().cwiseInverse();
     const std::vector<PhysicalValue> truth = dynamics.parameters().values(identification.truth);
+    const std::vector<PhysicalValue> found = dynamics.parameters().values(solution.point.theta);
     for (size_t i = 0; i < truth.size(); ++i) {
-      const Estimate& estimate = posterior.physical[i];
-      if (estimate.seen < 0.99) continue;
+      // Σ = Σ D Σ + Σ P Σ splits the variance into what data noise and what the prior contribute.
+      const VectorXd spread = solution.theta_cov * found[i].dvalue_dtheta.transpose();
+      const double variance = found[i].dvalue_dtheta.dot(spread);
+      const double from_prior = spread.cwiseAbs2().dot(precision);
+      if (variance == 0 || from_prior > 0.05 * variance) continue;
       ++out.num_intervals;
-      out.num_covered += std::abs(estimate.value - truth[i].value) < 1.959964 * estimate.std ? 1 : 0;
+      out.num_covered += std::abs(found[i].value - truth[i].value) < 1.959964 * std::sqrt(variance) ? 1 : 0;
     }
   }
   out.normalised_error /= std::max(1, out.num_converged);

@@ -24,7 +24,8 @@ struct Posterior {
   std::vector<Estimate> physical;    // what people read
   std::vector<std::string> names;    // of theta_cov
   Eigen::MatrixXd theta_cov;
-  int rank = 0;  // number of combinations of parameters that the data determine better than the prior
+  int rank =
+      0;  // number of combinations of parameters that the data determine better than the prior
 };
 
 Posterior make_posterior(const ParameterSet& parameters, const Solution& solution);

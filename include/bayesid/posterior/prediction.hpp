@@ -9,19 +9,23 @@
 
 namespace bayesid {
 
-/// Motion from position and velocity sensors alone, smoothed: each joint is a triple integrator driven by white jerk whose
-/// intensity is the most likely one. Never looks at efforts.                       docs/math/prediction.md (1)-(3)
+/// Motion from position and velocity sensors alone, smoothed: each joint is a triple integrator
+/// driven by white jerk whose intensity is the most likely one. Never looks at efforts.
+/// docs/math/prediction.md (1)-(3)
 MotionGuess smooth_motion(const Recording& recording, const Eigen::VectorXd& position_std,
                           const Eigen::VectorXd& velocity_std);
 
-/// Effort the sensors should have shown along a motion: (RNEA + friction + armature − offset) / gain.
-Eigen::MatrixXd predict_effort(const Dynamics& dynamics, const Eigen::VectorXd& theta, const MotionGuess& motion);
+/// Effort the sensors should have shown along a motion: (RNEA + friction + armature − offset) /
+/// gain.
+Eigen::MatrixXd predict_effort(const Dynamics& dynamics, const Eigen::VectorXd& theta,
+                               const MotionGuess& motion);
 
 /// How well efforts are predicted, joint by joint.
 struct EffortError {
   Eigen::VectorXd rmse;   // N·m
   Eigen::VectorXd range;  // largest − smallest measured effort
 };
-EffortError effort_error(const std::vector<Recording>& recordings, const std::vector<Eigen::MatrixXd>& predicted);
+EffortError effort_error(const std::vector<Recording>& recordings,
+                         const std::vector<Eigen::MatrixXd>& predicted);
 
 }  // namespace bayesid

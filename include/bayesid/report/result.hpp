@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <filesystem>
 #include <map>
 #include <string>
 #include <vector>
@@ -19,9 +20,10 @@ namespace bayesid {
 struct Result {
   Status status = Status::stalled;
   std::string message;
-  std::map<std::string, double> cost;       // total, arrival, prior, disturbance
+  std::map<std::string, double> cost;          // total, arrival, prior, disturbance
   std::map<std::string, double> measurements;  // cost of each kind of sensor
-  std::map<std::string, double> violation;  // gap, dynamics, constraint, parameter_equality, parameter_inequality
+  std::map<std::string, double>
+      violation;  // gap, dynamics, constraint, parameter_equality, parameter_inequality
   Posterior posterior;
   std::vector<Iteration> history;
   std::vector<std::string> joints;
@@ -33,29 +35,37 @@ struct Result {
   std::vector<std::string> warnings;
 };
 
-Result make_result(const RobotProblem& problem, const Solution& solution, const std::vector<LogUse>& logs);
+Result make_result(const RobotProblem& problem, const Solution& solution,
+                   const std::vector<LogUse>& logs);
 
 /// result.json as text.
 std::string result_json(const Result& result);
 /// actuation.yaml: friction, armature, gains, ratios per joint with standard deviations.
 std::string actuation_yaml(const Result& result);
-/// trajectory.csv: time, estimated q, v, a, effort noise, disturbances, each with one std where there is one.
+/// trajectory.csv: time, estimated q, v, a, effort noise, disturbances, each with one std where
+/// there is one.
 std::string trajectory_csv(const RobotProblem& problem, const Solution& solution, int num_threads);
 
 /// Files of an output folder that appears whole or not at all: written beside, then renamed.
 /// An existing folder is replaced only if it holds nothing but an earlier result.
 class OutputFolder {
  public:
-  /// Throws InputError when the folder cannot be written or holds other things.
-  explicit OutputFolder(std::string path);
+  /// Throws InputError when the folder cannot be written, holds other things, or holds a file that
+  /// this run reads.
+  explicit OutputFolder(const std::string& path, const std::vector<std::string>& inputs = {});
   ~OutputFolder();  // removes what was not published
   OutputFolder(const OutputFolder&) = delete;
   OutputFolder& operator=(const OutputFolder&) = delete;
+  /// One file of the folder; `name` may begin with subfolders.
   void write(const std::string& name, const std::string& text);
+  /// Puts the folder in its place; nothing can be written after that.
   void publish();
 
  private:
-  std::string path_, temporary_;
+  void make_parents();
+
+  std::filesystem::path path_, temporary_;
+  std::vector<std::filesystem::path> made_;  // parents that did not exist before, outermost first
 };
 
 }  // namespace bayesid

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "posterior/joint_smoother.hpp"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace bayesid {
+
+using Eigen::Matrix3d;
+using Eigen::Vector3d;
+
+namespace {
+
+// Decades of the relative intensity that are searched: slow motion at 10 kHz … noise that is all
+// motion.
+constexpr int first_decade = -18;
+constexpr int last_decade = 6;
+// The intensity is judged on at most this many windows of this many samples.
+constexpr Eigen::Index num_windows = 8;
+constexpr Eigen::Index window_size = 2500;
+
+/// Mean and square root S of the covariance S Sᵀ.
+struct Belief {
+  Vector3d mean;
+  Matrix3d root;
+};
+
+/// Sums of the likelihood: Σ e²/s and Σ log s of the innovations e of variance s.
+struct Innovations {
+  double squares = 0, logarithms = 0;
+  double count = 0;
+};
+
+/// F of docs/math/prediction.md (2).
+Matrix3d transition(double dt) {
+  return (Matrix3d() << 1, dt, 0.5 * dt * dt, 0, 1, dt, 0, 0, 1).finished();
+}
+
+/// Cholesky factor of the covariance (3) for unit intensity.
+Matrix3d jerk_root(double dt) {
+  const double r = std::sqrt(dt);
+  return (Matrix3d() << r * dt * dt / std::sqrt(20.0), 0, 0,  //
+          r * dt * std::sqrt(5.0) / 4, r * dt / (4 * std::sqrt(3.0)), 0, r * std::sqrt(5.0) / 3,
+          r / std::sqrt(3.0), r / 3)
+      .finished();
+}
+
+/// Potter's update with one number: no difference of covariances is ever taken.      (4)
+void observe(int coordinate, double value, double variance, Belief& belief, Innovations& sums) {
+  const Vector3d f = belief.root.row(coordinate).transpose();
+  const double total = f.squaredNorm() + variance;
+  const double innovation = value - belief.mean[coordinate];
+  const Vector3d gain = belief.root * f / total;
+  belief.mean += gain * innovation;
+  belief.root -= gain * f.transpose() / (1 + std::sqrt(variance / total));
+  sums.squares += innovation * innovation / total;
+  sums.logarithms += std::log(total);
+  sums.count += 1;
+}
+
+/// S of [A B][A B]ᵀ = S Sᵀ, lower triangular, by modified Gram–Schmidt on the rows.
+Matrix3d joined_root(const Matrix3d& A, const Matrix3d& B) {
+  Eigen::Matrix<double, 3, 6> rows;
+  rows << A, B;
+  Matrix3d out = Matrix3d::Zero();
+  for (int i = 0; i < 3; ++i) {
+    const double length = rows.row(i).norm();
+    out(i, i) = length;
+    if (!(length > 0)) continue;
+    const Eigen::Matrix<double, 1, 6> unit = rows.row(i) / length;
+    for (int k = i + 1; k < 3; ++k) {
+      out(k, i) = rows.row(k).dot(unit);
+      rows.row(k) -= out(k, i) * unit;
+    }
+  }
+  return out;
+}
+
+Belief start(const JointSamples& samples) {
+  return {Vector3d::Zero(), samples.start_std * Matrix3d::Identity()};
+}
+
+void observe_sample(const JointSamples& samples, Eigen::Index k, Belief& belief,
+                    Innovations& sums) {
+  if (!std::isnan(samples.position[k])) observe(0, samples.position[k], 1.0, belief, sums);
+  if (!std::isnan(samples.velocity[k])) {
+    observe(1, samples.velocity[k], samples.velocity_variance, belief, sums);
+  }
+}
+
+/// F and the root of the jerk's covariance, kept as long as the step stays the same.
+struct Step {
+  double dt = -1;
+  Matrix3d F, root;
+  void set(double new_dt, double sqrt_intensity) {
+    if (new_dt == dt) return;
+    dt = new_dt;
+    F = transition(dt);
+    root = sqrt_intensity * jerk_root(dt);
+  }
+};
+
+void filter(const JointSamples& samples, Eigen::Index begin, Eigen::Index end, double intensity,
+            Innovations& sums) {
+  Belief belief = start(samples);
+  Step step;
+  for (Eigen::Index k = begin; k < end; ++k) {
+    if (k > begin) {
+      step.set(samples.step[k], std::sqrt(intensity));
+      belief.mean = step.F * belief.mean;
+      belief.root = joined_root(step.F * belief.root, step.root);
+    }
+    observe_sample(samples, k, belief, sums);
+  }
+}
+
+/// −2 log likelihood, with the common scale of all noises at its most likely value.  (7)
+double deviance(const JointSamples& samples, double intensity) {
+  Innovations sums;
+  const Eigen::Index n = samples.size();
+  if (n <= num_windows * window_size) {
+    filter(samples, 0, n, intensity, sums);
+  } else {
+    for (Eigen::Index i = 0; i < num_windows; ++i) {
+      const Eigen::Index begin = i * (n - window_size) / (num_windows - 1);
+      filter(samples, begin, begin + window_size, intensity, sums);
+    }
+  }
+  // A joint that never moved has no innovations at all.
+  constexpr double smallest = 1e-16;
+  return sums.count * std::log(std::max(sums.squares / std::max(sums.count, 1.0), smallest)) +
+         sums.logarithms;
+}
+
+}  // namespace
+
+double likely_intensity(const JointSamples& samples) {
+  const auto at = [&](double decade) { return deviance(samples, std::pow(10.0, decade)); };
+  int best = first_decade;
+  double lowest = at(best);
+  for (int decade = first_decade + 1; decade <= last_decade; ++decade) {
+    const double value = at(decade);
+    if (value < lowest) {
+      lowest = value;
+      best = decade;
+    }
+  }
+  // Golden section around the best decade, to 5 % of the intensity.
+  const double ratio = 0.5 * (std::sqrt(5.0) - 1);
+  double low = best - 1.0, high = best + 1.0;
+  double a = high - ratio * (high - low), b = low + ratio * (high - low);
+  double at_a = at(a), at_b = at(b);
+  while (high - low > 0.02) {
+    if (at_a < at_b) {
+      high = b;
+      b = a;
+      at_b = at_a;
+      a = high - ratio * (high - low);
+      at_a = at(a);
+    } else {
+      low = a;
+      a = b;
+      at_a = at_b;
+      b = low + ratio * (high - low);
+      at_b = at(b);
+    }
+  }
+  return std::pow(10.0, 0.5 * (low + high));
+}
+
+Eigen::Matrix3Xd smooth_joint(const JointSamples& samples, double intensity) {
+  const Eigen::Index n = samples.size();
+  Eigen::Matrix3Xd filtered(3, n), predicted(3, n);
+  std::vector<Matrix3d> gains(static_cast<size_t>(n));
+  Belief belief = start(samples);
+  Innovations sums;
+  Step step;
+  for (Eigen::Index k = 0; k < n; ++k) {
+    if (k > 0) {
+      step.set(samples.step[k], std::sqrt(intensity));
+      const Matrix3d moved = step.F * belief.root;
+      const Matrix3d root = joined_root(moved, step.root);
+      // G = P Fᵀ P'⁻¹ by triangular solves with the root of P' alone.               (5)
+      const Matrix3d share = root.triangularView<Eigen::Lower>().solve(moved);
+      gains[static_cast<size_t>(k)] = root.transpose()
+                                          .triangularView<Eigen::Upper>()
+                                          .solve(share * belief.root.transpose())
+                                          .transpose();
+      belief = {step.F * belief.mean, root};
+      predicted.col(k) = belief.mean;
+    }
+    observe_sample(samples, k, belief, sums);
+    filtered.col(k) = belief.mean;
+  }
+  for (Eigen::Index k = n - 1; k > 0; --k) {  // (6)
+    filtered.col(k - 1) += gains[static_cast<size_t>(k)] * (filtered.col(k) - predicted.col(k));
+  }
+  return filtered;
+}
+
+}  // namespace bayesid

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "bayesid/report/result.hpp"
+
+#include <algorithm>
+
+namespace bayesid {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+namespace {
+
+/// The parts of the objective by name; what is none of the three first ones belongs to a sensor.
+void add_cost(const RobotProblem& problem, const Solution& solution, Result& out) {
+  out.cost = {{"total", solution.cost}, {"arrival", 0}, {"prior", 0}, {"disturbance", 0}};
+  std::vector<std::string> names = problem.cost_parts();
+  names.emplace_back("prior");
+  for (size_t i = 0; i < std::min(names.size(), solution.cost_parts.size()); ++i) {
+    const auto known = out.cost.find(names[i]);
+    if (known != out.cost.end()) {
+      known->second = solution.cost_parts[i];
+    } else {
+      out.measurements[names[i]] = solution.cost_parts[i];
+    }
+  }
+}
+
+void add_violation(const RobotProblem& problem, const Solution& solution, Result& out) {
+  double gap = 0, dynamics = 0;
+  for (int t = 0; t < problem.num_trajectories(); ++t) {
+    const auto [g, d] = problem.violation(solution.point.theta, t, solution.point.paths[t]);
+    gap = std::max(gap, g);
+    dynamics = std::max(dynamics, d);
+  }
+  const ParameterConstraints constraints = problem.constraints(solution.point.theta);
+  const double equality = constraints.e.size() > 0 ? constraints.e.cwiseAbs().maxCoeff() : 0.0;
+  const double inequality =
+      constraints.g.size() > 0 ? std::max(0.0, -constraints.g.minCoeff()) : 0.0;
+  out.violation = {{"gap", gap},
+                   {"dynamics", dynamics},
+                   {"constraint", 0.0},
+                   {"parameter_equality", equality},
+                   {"parameter_inequality", inequality}};
+}
+
+/// Efforts of both models along the same motion, which no effort has influenced.
+void add_prediction(const RobotProblem& problem, const Solution& solution, Result& out) {
+  const Dynamics& dynamics = problem.dynamics();
+  std::vector<MatrixXd> nominal, identified;
+  for (const Recording& recording : problem.recordings()) {
+    const MotionGuess motion =
+        smooth_motion(recording, problem.noise().position, problem.noise().velocity);
+    nominal.push_back(predict_effort(dynamics, problem.prior_mean(), motion));
+    identified.push_back(predict_effort(dynamics, solution.point.theta, motion));
+  }
+  out.nominal = effort_error(problem.recordings(), nominal);
+  out.identified = effort_error(problem.recordings(), identified);
+}
+
+void add_warnings(const RobotProblem& problem, const Solution& solution, Result& out) {
+  const ParameterSet& parameters = problem.dynamics().parameters();
+  const auto append = [&](const std::vector<std::string>& from) {
+    out.warnings.insert(out.warnings.end(), from.begin(), from.end());
+  };
+  append(problem.dynamics().robot().warnings);
+  append(parameters.warnings());
+  const std::vector<ParameterInequality> rows = parameters.inequalities(solution.point.theta);
+  for (const int i : solution.active) {
+    if (i >= static_cast<int>(rows.size())) continue;
+    out.warnings.push_back("the estimate stands on its bound " + rows[i].name +
+                           "; its error bar knows nothing beyond the bound");
+  }
+  if (problem.noise().effort.size() == 0) {
+    out.warnings.emplace_back(
+        "efforts are taken as exact: if their sensors are noisy, the error bars are too small "
+        "(measurements.effort)");
+  }
+}
+
+}  // namespace
+
+Result make_result(const RobotProblem& problem, const Solution& solution,
+                   const std::vector<LogUse>& logs) {
+  Result out;
+  out.status = solution.status;
+  out.message = solution.message;
+  out.history = solution.history;
+  out.timing = solution.timing;
+  out.logs = logs;
+  for (const Joint& joint : problem.dynamics().robot().joints) out.joints.push_back(joint.name);
+  for (int t = 0; t < problem.num_trajectories(); ++t) out.num_stages += problem.size(t).num_stages;
+  out.posterior = make_posterior(problem.dynamics().parameters(), solution);
+  add_cost(problem, solution, out);
+  add_violation(problem, solution, out);
+  add_prediction(problem, solution, out);
+  add_warnings(problem, solution, out);
+  return out;
+}
+
+}  // namespace bayesid

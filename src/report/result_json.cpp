@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <sys/resource.h>
+
+#include <nlohmann/json.hpp>
+
+#include "bayesid/report/result.hpp"
+
+namespace bayesid {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json estimates(const std::vector<Estimate>& from, bool mark_fixed) {
+  Json out = Json::object();
+  for (const Estimate& estimate : from) {
+    Json& entry = out[estimate.name];
+    entry = {{"prior", estimate.prior},
+             {"prior_std", estimate.prior_std},
+             {"value", estimate.value},
+             {"std", estimate.std}};
+    if (mark_fixed && estimate.prior_std == 0) entry["fixed"] = true;
+  }
+  return out;
+}
+
+Json covariance(const Posterior& posterior) {
+  Json rows = Json::array();
+  for (Eigen::Index i = 0; i < posterior.theta_cov.rows(); ++i) {
+    Json& row = rows.emplace_back(Json::array());
+    for (Eigen::Index j = 0; j < posterior.theta_cov.cols(); ++j)
+      row.push_back(posterior.theta_cov(i, j));
+  }
+  return {{"names", posterior.names}, {"matrix", rows}};
+}
+
+Json identifiability(const Posterior& posterior) {
+  Json shares = Json::object();
+  for (const Estimate& estimate : posterior.parameters) shares[estimate.name] = estimate.seen;
+  return {{"rank", posterior.rank}, {"parameters", shares}};
+}
+
+Json history(const std::vector<Iteration>& from) {
+  Json out = Json::array();
+  for (const Iteration& i : from) {
+    out.push_back({{"iteration", i.number},
+                   {"cost", i.cost},
+                   {"violation", i.violation},
+                   {"step", i.step},
+                   {"length", i.length},
+                   {"damping", i.damping},
+                   {"curvature", i.curvature},
+                   {"seconds", i.seconds}});
+  }
+  return out;
+}
+
+Json prediction(const Result& result) {
+  Json out = Json::object();
+  for (size_t i = 0; i < result.joints.size(); ++i) {
+    const auto j = static_cast<Eigen::Index>(i);
+    if (j >= result.identified.rmse.size()) break;
+    out[result.joints[i]] = {{"nominal", result.nominal.rmse[j]},
+                             {"identified", result.identified.rmse[j]},
+                             {"range", result.identified.range[j]}};
+  }
+  return out;
+}
+
+double peak_memory_mb() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) / 1024;  // Linux counts kilobytes
+}
+
+Json timing(const Result& result) {
+  const auto iterations = static_cast<double>(std::max<size_t>(1, result.history.size()));
+  const double per_iteration = result.timing.total / iterations;
+  return {{"total", result.timing.total},
+          {"per_iteration", per_iteration},
+          {"per_stage_us", 1e6 * per_iteration / std::max(1, result.num_stages)},
+          {"threads", result.num_threads},
+          {"peak_memory_mb", peak_memory_mb()}};
+}
+
+Json logs(const std::vector<LogUse>& from) {
+  Json out = Json::array();
+  for (const LogUse& log : from) {
+    out.push_back({{"file", log.file},
+                   {"samples", log.samples},
+                   {"dropped", log.dropped},
+                   {"pieces", log.pieces},
+                   {"warnings", log.warnings}});
+  }
+  return out;
+}
+
+/// A map with its keys in the order people read them.
+Json in_order(const std::map<std::string, double>& from, const std::vector<std::string>& keys) {
+  Json out = Json::object();
+  for (const std::string& key : keys) {
+    const auto found = from.find(key);
+    out[key] = found == from.end() ? 0.0 : found->second;
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string result_json(const Result& result) {
+  Json out;
+  out["schema"] = 1;
+  out["version"] = BAYESID_VERSION;
+  out["status"] = to_string(result.status);
+  if (!result.message.empty()) out["message"] = result.message;
+  out["iterations"] = result.history.size();
+  out["cost"] = in_order(result.cost, {"total", "arrival", "prior", "disturbance"});
+  out["cost"]["measurements"] = result.measurements;
+  out["violation"] = in_order(result.violation, {"gap", "dynamics", "constraint",
+                                                 "parameter_equality", "parameter_inequality"});
+  out["parameters"] = estimates(result.posterior.parameters, true);
+  out["physical"] = estimates(result.posterior.physical, false);
+  out["covariance"] = covariance(result.posterior);
+  out["identifiability"] = identifiability(result.posterior);
+  out["history"] = history(result.history);
+  out["prediction"] = prediction(result);
+  out["timing"] = timing(result);
+  out["logs"] = logs(result.logs);
+  out["warnings"] = result.warnings;
+  out["seed"] = result.seed;
+  // File names may hold any bytes; what is no UTF-8 is replaced.
+  return out.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace bayesid

@@ -43,7 +43,7 @@ int identify(const Arguments& arguments) {
         read_checkpoint((std::filesystem::path(out) / checkpoint_name).string(), *loaded.problem);
   }
   catch_interrupts();
-  OutputFolder folder(out);
+  OutputFolder folder(out, input_files(config));
   console.warn(loaded.all_warnings());
 
   const Solution solution = solve_with_progress(*loaded.problem, config.solver, arguments, console,

@@ -155,6 +155,12 @@ int exit_code(Status status) {
   return exit_not_converged;
 }
 
+std::vector<std::string> input_files(const Config& config) {
+  std::vector<std::string> out{config.file, config.model.urdf};
+  for (const LogConfig& log : config.logs) out.push_back(log.file);
+  return out;
+}
+
 std::string read_text(const std::string& file) {
   std::ifstream stream(file, std::ios::binary);
   if (!stream) throw InputError(file + ": cannot be read");

@@ -35,7 +35,7 @@ int simulate(const Arguments& arguments) {
   console.warn(warnings);
 
   catch_interrupts();
-  OutputFolder folder(out.string());
+  OutputFolder folder(out.string(), input_files(config));
   Config written =
       with_wrong_priors(config, parameters, config.simulation.prior_error, arguments.seed);
   written.logs.clear();

@@ -27,8 +27,8 @@ fs::path resolved(const std::string& path) {
 
 /// Results are flat folders of files of these kinds; the first two mark them.
 bool is_result_file(const fs::directory_entry& entry) {
-  static const std::array<const char*, 9> kinds{".json", ".yaml", ".urdf", ".mjcf", ".xml",
-                                                ".csv",  ".gz",   ".html", ".txt"};
+  static const std::array<const char*, 10> kinds{".json", ".yaml", ".urdf", ".mjcf", ".xml",
+                                                 ".csv",  ".gz",   ".html", ".txt",  ".bin"};
   const std::string kind = entry.path().extension().string();
   return entry.is_regular_file() && std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
 }

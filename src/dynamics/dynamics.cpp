@@ -217,32 +217,34 @@ void Dynamics::add_friction_curvature(const DynamicsAt& at, const VectorXd& v, c
   for (size_t d = 0; d < drives_.size(); ++d) {
     if (!drives_[d].has_friction) continue;
     const auto column = static_cast<Eigen::Index>(d);
-    const FrictionCurvature c = friction_curvature(drives_[d].speed(v), at.eta.gamma.col(column));
+    const FrictionCurvature c = bayesid::friction_curvature(drives_[d].speed(v), at.eta.gamma.col(column));
     const double weight = drives_[d].speed(xi);
     sum.col(column) += weight * (Eigen::Matrix<double, 6, 1>() << c.d01, c.d02, c.d11, c.d22, c.d34, c.d44).finished();
   }
 }
 
-MatrixXd Dynamics::curvature(const VectorXd& theta, const VectorXd& s,
-                             const Eigen::Matrix<double, 6, Eigen::Dynamic>& friction_sum) const {
-  // h is linear in η but for the friction's slopes: ξ·h_θθ = Σ s_i ∂²η_i/∂θ² + (∂γ/∂θ)ᵀ (ξ·τ_γγ) ∂γ/∂θ.
-  const VectorXd s_eta = coordinates_.K.transpose() * s;
-  MatrixXd out = parameters_.physical_curvature(theta, s_eta);
-  const MatrixXd deta_dtheta = parameters_.physical_jacobian(theta);
-  for (size_t d = 0; d < drives_.size(); ++d) {
-    if (!drives_[d].has_friction) continue;
-    const auto c = friction_sum.col(static_cast<Eigen::Index>(d));
-    Eigen::Matrix<double, 6, 6> block = Eigen::Matrix<double, 6, 6>::Zero();
-    block(0, 1) = block(1, 0) = c[0];
-    block(0, 2) = block(2, 0) = c[1];
-    block(1, 1) = c[2];
-    block(2, 2) = c[3];
-    block(3, 4) = block(4, 3) = c[4];
-    block(4, 4) = c[5];
-    const MatrixXd rows = deta_dtheta.middleRows(parameters_.layout().gamma(static_cast<int>(d)), 6);
-    out += rows.transpose() * block * rows;
+MatrixXd Dynamics::friction_curvature(const Eigen::Matrix<double, 6, Eigen::Dynamic>& sum) const {
+  // Second derivatives in γ of each drive: (0,1), (0,2), (1,1), (2,2), (3,4), (4,4).
+  constexpr int rows[] = {0, 0, 1, 2, 3, 4}, cols[] = {1, 2, 1, 2, 4, 4};
+  const PhysicalLayout& layout = parameters_.layout();
+  std::vector<int> position(layout.size(), -1);
+  for (int i = 0; i < nzeta(); ++i) position[coordinates_.entries[i]] = i;
+  MatrixXd out = MatrixXd::Zero(nzeta(), nzeta());
+  for (int d = 0; d < static_cast<int>(drives_.size()); ++d) {
+    for (int n = 0; n < 6; ++n) {
+      const int i = position[layout.gamma(d) + rows[n]], j = position[layout.gamma(d) + cols[n]];
+      if (i >= 0 && j >= 0) out(i, j) = out(j, i) = sum(n, d);
+    }
   }
   return out;
+}
+
+VectorXd Dynamics::zeta(const VectorXd& theta) const {
+  return coordinates_.K * stack(parameters_.physical(theta));
+}
+
+MatrixXd Dynamics::zeta_curvature(const VectorXd& theta, const VectorXd& s) const {
+  return parameters_.physical_curvature(theta, coordinates_.K.transpose() * s);
 }
 
 }  // namespace bayesid

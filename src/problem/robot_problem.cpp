@@ -101,9 +101,9 @@ int RobotProblem::ncurvature() const {
   return 6 * static_cast<int>(dynamics_->parameters().drives().size());
 }
 
-MatrixXd RobotProblem::curvature(const VectorXd& theta, const VectorXd& s, const VectorXd& sums) const {
+MatrixXd RobotProblem::stage_curvature(const VectorXd& sums) const {
   const Eigen::Map<const Eigen::Matrix<double, 6, Eigen::Dynamic>> friction(sums.data(), 6, sums.size() / 6);
-  return dynamics_->curvature(theta, s, friction);
+  return dynamics_->friction_curvature(friction);
 }
 
 int RobotProblem::memory_size() const {

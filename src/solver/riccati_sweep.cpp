@@ -234,7 +234,7 @@ double RiccatiSweep::gradient_along_step() const {
 }
 
 double RiccatiSweep::defect_along_step() const {
-  return defects_.cwiseProduct(dgamma_).sum();
+  return shifts_.cwiseProduct(dgamma_).sum();
 }
 
 MatrixXd RiccatiSweep::information(int k) const {

@@ -41,7 +41,7 @@ class RiccatiSweep {
 
   // Lengths the line search needs, after solve_states.                                 docs/math/riccati.md (12)
   double gradient_along_step() const;  // Σ q̂ᵀδx
-  double defect_along_step() const;    // Σ dᵀδγ
+  double defect_along_step() const;    // Σ dᵀδγ, with d as δζ leaves it
   double defect_cost() const { return defect_cost_; }        // Σ dᵀW⁻¹d
   double largest_defect() const { return largest_defect_; }  // max norm of d
 

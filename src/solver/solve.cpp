@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "bayesid/solver/solve.hpp"
 
-#include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
 #include <chrono>
 
 #include "solver/arrival.hpp"
 #include "solver/condense.hpp"
+#include "solver/parameter_step.hpp"
 
 namespace bayesid {
 
@@ -39,7 +38,6 @@ class Search {
  private:
   bool evaluate(const Point& point, const Problem::At& at, double& cost);
   void condense();
-  MatrixXd convexified_curvature() const;
   bool propose();
   bool try_lengths(Iteration& row);
   bool iterate(Iteration& row);
@@ -57,9 +55,8 @@ class Search {
   bool near_ = false;  // the last step was full and short: second derivatives may be used
   bool with_curvature_ = false;
   // Of the current linearisation:
-  MatrixXd dzeta_dtheta_, data_hessian_, hessian_;
-  VectorXd gradient_, dtheta_;
-  ParameterConstraints constraints_;
+  MatrixXd zeta_hessian_;
+  VectorXd dtheta_;
   std::vector<int> active_;
   double step_ = 0, predicted_ = 0;
   std::string place_;
@@ -74,54 +71,40 @@ bool Search::evaluate(const Point& point, const Problem::At& at, double& cost) {
 
 void Search::condense() {
   condenser_.linearise(point_, *at_);
-  dzeta_dtheta_ = problem_.dzeta_dtheta(point_.theta);
-  data_hessian_ = dzeta_dtheta_.transpose() * condenser_.hessian() * dzeta_dtheta_;
-  data_hessian_ = 0.5 * (data_hessian_ + data_hessian_.transpose()).eval();
-  gradient_ = dzeta_dtheta_.transpose() * condenser_.gradient() + precision_.cwiseProduct(point_.theta - mean_);
-  hessian_ = data_hessian_;
-  hessian_.diagonal() += precision_;
-  constraints_ = problem_.constraints(point_.theta);
-  with_curvature_ = false;
-  if (near_) {
-    const MatrixXd with = hessian_ + convexified_curvature();
-    if (Eigen::LLT<MatrixXd>(with).info() == Eigen::Success) {
-      hessian_ = with;
-      with_curvature_ = true;
-    }
-  }
-}
-
-/// ξ·h_θθ with eigenvalues, in units of the prior precision, not below −0.9: prior and curvature together stay positive.
-MatrixXd Search::convexified_curvature() const {
-  const MatrixXd curvature =
-      problem_.curvature(point_.theta, condenser_.multiplier_gradient(), condenser_.curvature());
-  const VectorXd scale = precision_.cwiseSqrt();
-  const MatrixXd scaled = scale.cwiseInverse().asDiagonal() * curvature * scale.cwiseInverse().asDiagonal();
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(scaled);
-  const VectorXd values = eigen.eigenvalues().cwiseMax(-0.9);
-  const MatrixXd clipped = eigen.eigenvectors() * values.asDiagonal() * eigen.eigenvectors().transpose();
-  return scale.asDiagonal() * clipped * scale.asDiagonal();
+  zeta_hessian_ = 0.5 * (condenser_.hessian() + condenser_.hessian().transpose());
+  with_curvature_ = near_ && problem_.ncurvature() > 0;
 }
 
 /// Step of all unknowns with the current damping, its length and the decrease it promises.
 bool Search::propose() {
-  MatrixXd damped = hessian_;
-  damped.diagonal() += damping_ * precision_;
-  const ArrivalStep arrival = solve_arrival(damped, gradient_, constraints_, active_);
-  if (!arrival.solved) return false;
-  active_ = arrival.active;
-  dtheta_ = arrival.dtheta;
-  condenser_.solve_states(point_, *at_, dzeta_dtheta_ * dtheta_);
-  // zᵀHz = −gᵀz + dᵀδγ + forces, and the decrease of Φ that follows from it.              docs/math/riccati.md (12)
-  const VectorXd prior_gradient = precision_.cwiseProduct(point_.theta - mean_);
-  const double along = condenser_.gradient_along_step() + prior_gradient.dot(dtheta_) +
-                       condenser_.multiplier_gradient().dot(dzeta_dtheta_ * dtheta_);
-  const double forces =
-      arrival.inequality_force.size() > 0 ? arrival.inequality_force.dot(constraints_.G * dtheta_) : 0.0;
-  const double defect = condenser_.defect_along_step();
-  const double square = std::max(0.0, -along + defect + forces);
-  step_ = std::sqrt(square);
-  predicted_ = std::max(0.0, 0.5 * square - defect + 0.5 * condenser_.defect_cost());
+  ParameterModel model{.problem = problem_,
+                       .H = zeta_hessian_,
+                       .g = condenser_.gradient(),
+                       .mean = mean_,
+                       .precision = precision_,
+                       .center = point_.theta,
+                       .damping = damping_};
+  ParameterStep parameters;
+  if (with_curvature_) {
+    model.H += problem_.stage_curvature(condenser_.curvature());
+    parameters = solve_parameters(model, active_);
+    with_curvature_ = parameters.solved;
+  }
+  if (!parameters.solved) {
+    model.H = zeta_hessian_;
+    parameters = solve_parameters(model, active_);
+  }
+  if (!parameters.solved) return false;
+  active_ = parameters.active;
+  dtheta_ = parameters.theta - point_.theta;
+  condenser_.solve_states(point_, *at_, parameters.dzeta);
+  // Squared length of the step, and the decrease of Φ that the quadratic model promises.  docs/math/riccati.md (12)
+  const double gradient = condenser_.gradient_along_step(), defect = condenser_.defect_along_step();
+  const double square = -gradient + defect + precision_.dot(dtheta_.cwiseAbs2());
+  step_ = std::sqrt(std::max(0.0, square));
+  const double prior = 0.5 * precision_.dot((point_.theta - mean_).cwiseAbs2() - (parameters.theta - mean_).cwiseAbs2());
+  predicted_ = std::max(0.0, -0.5 * gradient - condenser_.multiplier_gradient().dot(parameters.dzeta) - 0.5 * defect +
+                                 0.5 * condenser_.defect_cost() + prior);
   return std::isfinite(step_);
 }
 
@@ -172,9 +155,12 @@ void Search::finish(Solution& out) {
   // Covariance of Gauss–Newton at the solution.
   near_ = false;
   condense();
-  out.data_hessian = data_hessian_;
+  const MatrixXd jacobian = problem_.dzeta_dtheta(point_.theta);
+  out.data_hessian = jacobian.transpose() * zeta_hessian_ * jacobian;
   out.active = active_;
-  if (mean_.size() > 0) out.theta_cov = arrival_covariance(hessian_, constraints_, active_);
+  MatrixXd hessian = out.data_hessian;
+  hessian.diagonal() += precision_;
+  if (mean_.size() > 0) out.theta_cov = arrival_covariance(hessian, problem_.constraints(point_.theta), active_);
   condenser_.restore(*at_, point_);
   out.violation = condenser_.largest_defect();
   out.cost = cost_;

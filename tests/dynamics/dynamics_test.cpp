@@ -82,6 +82,17 @@ BOOST_AUTO_TEST_CASE(acceleration_satisfies_the_balance) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(stage_coordinates_agree_with_central_differences) {
+  for (const test::Scene& scene : test::scenes()) {
+    const Dynamics& dynamics = *scene.dynamics;
+    const test::Instant at = test::random_instant(scene, 1);
+    const DerivativeCheck check =
+        check_derivatives(dynamics.dzeta_dtheta(at.theta),
+                          numeric_jacobian([&](const VectorXd& theta) { return dynamics.zeta(theta); }, at.theta));
+    BOOST_TEST_CONTEXT(scene.name << check.worst_entry) { BOOST_TEST(check.max_error < 1e-6); }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(curvature_agrees_with_differences_of_the_jacobian) {
   for (const test::Scene& scene : test::scenes()) {
     BOOST_TEST_CONTEXT(scene.name) {
@@ -99,8 +110,10 @@ BOOST_AUTO_TEST_CASE(curvature_agrees_with_differences_of_the_jacobian) {
       Eigen::Matrix<double, 6, Eigen::Dynamic> friction =
           Eigen::Matrix<double, 6, Eigen::Dynamic>::Zero(6, static_cast<Eigen::Index>(dynamics.parameters().drives().size()));
       dynamics.add_friction_curvature(*dynamics.at(at.theta), at.v, xi, friction);
-      const DerivativeCheck check =
-          check_derivatives(dynamics.curvature(at.theta, s, friction), numeric_jacobian(gradient, at.theta));
+      const MatrixXd jacobian = dynamics.dzeta_dtheta(at.theta);
+      const MatrixXd curvature = dynamics.zeta_curvature(at.theta, s) +
+                                 jacobian.transpose() * dynamics.friction_curvature(friction) * jacobian;
+      const DerivativeCheck check = check_derivatives(curvature, numeric_jacobian(gradient, at.theta));
       BOOST_TEST_CONTEXT(check.worst_entry) { BOOST_TEST(check.max_error < 1e-6); }
     }
   }

@@ -62,7 +62,8 @@ class Dynamics {
   const StageCoordinates& coordinates() const { return coordinates_; }
 
   std::shared_ptr<const DynamicsAt> at(const Eigen::VectorXd& theta) const;
-  /// ∂ζ/∂θ, nζ × nθ.
+  /// ζ(θ), and ∂ζ/∂θ, nζ × nθ.
+  Eigen::VectorXd zeta(const Eigen::VectorXd& theta) const;
   Eigen::MatrixXd dzeta_dtheta(const Eigen::VectorXd& theta) const;
 
   /// Balance of forces; no allocation.
@@ -79,9 +80,10 @@ class Dynamics {
   /// Adds Σ_d (r_d ξ) ∂²τ_f/∂γ² to the columns (d01, d02, d11, d22, d34, d44) of each drive.
   void add_friction_curvature(const DynamicsAt& at, const Eigen::VectorXd& v, const Eigen::VectorXd& xi,
                               Eigen::Ref<Eigen::Matrix<double, 6, Eigen::Dynamic>> sum) const;
-  /// ξ·∂²h/∂θ² summed over stages: s = Σ (∂h/∂ζ)ᵀξ and the friction sums above.   docs/math/dynamics.md (4)
-  Eigen::MatrixXd curvature(const Eigen::VectorXd& theta, const Eigen::VectorXd& s,
-                            const Eigen::Matrix<double, 6, Eigen::Dynamic>& friction_sum) const;
+  /// The same sums as a matrix in stage coordinates: Σ ξ·∂²h/∂ζ².                docs/math/dynamics.md (4)
+  Eigen::MatrixXd friction_curvature(const Eigen::Matrix<double, 6, Eigen::Dynamic>& sum) const;
+  /// Σ_i s_i ∂²ζ_i/∂θ² for a covector s on ζ.
+  Eigen::MatrixXd zeta_curvature(const Eigen::VectorXd& theta, const Eigen::VectorXd& s) const;
 
  private:
   struct DriveTerm {

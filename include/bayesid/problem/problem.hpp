@@ -49,15 +49,15 @@ class Problem {
   virtual std::unique_ptr<Workspace> make_workspace() const = 0;
   virtual std::shared_ptr<const At> at(const Eigen::VectorXd& theta) const = 0;
 
-  /// ∂ζ/∂θ, nζ × nθ.
+  /// Stage coordinates ζ(θ), ∂ζ/∂θ (nζ × nθ), and Σ_i s_i ∂²ζ_i/∂θ².
+  virtual Eigen::VectorXd zeta(const Eigen::VectorXd& theta) const = 0;
   virtual Eigen::MatrixXd dzeta_dtheta(const Eigen::VectorXd& theta) const = 0;
+  virtual Eigen::MatrixXd zeta_curvature(const Eigen::VectorXd& theta, const Eigen::VectorXd& s) const = 0;
   /// Parameter equalities and inequalities, linearised.
   virtual ParameterConstraints constraints(const Eigen::VectorXd& theta) const = 0;
-  /// Second derivatives in θ that Gauss–Newton drops: multipliers times curvature, from s = Σ (D K)ᵀγ and the sums of
-  /// Stage::curvature.
+  /// Second derivatives in ζ that Gauss–Newton drops, multipliers times curvature, from the sums of Stage::curvature.
   virtual int ncurvature() const = 0;
-  virtual Eigen::MatrixXd curvature(const Eigen::VectorXd& theta, const Eigen::VectorXd& s,
-                                    const Eigen::VectorXd& sums) const = 0;
+  virtual Eigen::MatrixXd stage_curvature(const Eigen::VectorXd& sums) const = 0;
 
   /// Numbers kept for each stage between linearise and the calls below it.
   virtual int memory_size() const = 0;

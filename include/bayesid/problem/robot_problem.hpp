@@ -46,11 +46,14 @@ class RobotProblem final : public Problem {
   Point start() const override;
   std::unique_ptr<Workspace> make_workspace() const override;
   std::shared_ptr<const At> at(const Eigen::VectorXd& theta) const override;
+  Eigen::VectorXd zeta(const Eigen::VectorXd& theta) const override { return dynamics_->zeta(theta); }
   Eigen::MatrixXd dzeta_dtheta(const Eigen::VectorXd& theta) const override { return dynamics_->dzeta_dtheta(theta); }
+  Eigen::MatrixXd zeta_curvature(const Eigen::VectorXd& theta, const Eigen::VectorXd& s) const override {
+    return dynamics_->zeta_curvature(theta, s);
+  }
   ParameterConstraints constraints(const Eigen::VectorXd& theta) const override;
   int ncurvature() const override;
-  Eigen::MatrixXd curvature(const Eigen::VectorXd& theta, const Eigen::VectorXd& s,
-                            const Eigen::VectorXd& sums) const override;
+  Eigen::MatrixXd stage_curvature(const Eigen::VectorXd& sums) const override;
   int memory_size() const override;
   void linearise(const At& at, int trajectory, int k, const Path& path, Workspace& workspace, Stage& out,
                  double* memory) const override;

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <Eigen/Core>
+#include <vector>
+
+#include "bayesid/problem/problem.hpp"
+
+namespace bayesid {
+
+/// What the data say about ζ around a point, states eliminated: gᵀδζ + ½ δζᵀH δζ; and the prior of θ.
+struct ParameterModel {
+  const Problem& problem;
+  Eigen::MatrixXd H;
+  Eigen::VectorXd g;
+  Eigen::VectorXd mean, precision;  // of the prior
+  Eigen::VectorXd center;           // θ of the linearisation
+  double damping = 0;               // in units of the prior precision, around the center
+};
+
+struct ParameterStep {
+  bool solved = false;
+  Eigen::VectorXd theta, dzeta;
+  std::vector<int> active;  // inequalities that hold with equality
+};
+
+/// Minimises prior + data + damping over θ, with ζ(θ) as nonlinear as it is: Newton's method with line search on the small
+/// problem, so that the curvature of the parametrisation costs no sweep over the log.     docs/math/riccati.md (18)
+ParameterStep solve_parameters(const ParameterModel& model, const std::vector<int>& guess);
+
+}  // namespace bayesid

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "support/identification.hpp"
+
+#include <cmath>
+#include <random>
+
+namespace bayesid::test {
+
+using Eigen::VectorXd;
+
+namespace {
+
+/// Priors of all parameters moved away from the truth: logarithms of positive quantities by log(1 ± e), first moments by
+/// ± e of their size, axes turned by e rad, the shape of friction by one standard deviation.
+Config with_wrong_prior(const Config& config, const ParameterSet& truth, const IdentificationOptions& options,
+                        std::mt19937_64& random) {
+  Config out = config;
+  std::bernoulli_distribution coin;
+  for (const Parameter& parameter : truth.all()) {
+    const double sign = coin(random) ? 1.0 : -1.0, error = options.prior_error;
+    const std::string last = parameter.name.substr(parameter.name.rfind('.') + 1);
+    double shift = std::log1p(sign * error);
+    if (last[0] == 'h') shift = sign * error * std::max(std::abs(parameter.prior), 0.3 * parameter.std);
+    if (last[0] == 'w') shift = sign * error / std::sqrt(3.0);
+    if (last == "mu1" || last == "mu2" || last == "mu4") shift = sign * parameter.std * error;
+    out.parameters.set[parameter.name] = {.prior = parameter.prior + shift,
+                                          .std = parameter.std * options.prior_std_scale};
+  }
+  return out;
+}
+
+}  // namespace
+
+Noise make_noise(int nv, const NoiseLevels& levels) {
+  const auto all = [&](double value) { return VectorXd(VectorXd::Constant(nv, value)); };
+  Noise out;
+  out.position = all(levels.position);
+  out.velocity = all(levels.velocity);
+  if (levels.effort > 0) out.effort = all(levels.effort);
+  out.disturbance_position = all(levels.disturbance_position);
+  out.disturbance_velocity = all(levels.disturbance_velocity);
+  out.initial_position = out.position;
+  out.initial_velocity = out.velocity;
+  return out;
+}
+
+Identification make_identification(const Config& config, const IdentificationOptions& options, unsigned seed) {
+  std::mt19937_64 random(seed);
+  const Robot robot = read_robot(config.model);
+  const ParameterSet truth(robot, config);
+  Identification out;
+  out.truth = truth.prior();
+  const Dynamics true_dynamics(robot, truth);
+  const Config wrong = with_wrong_prior(config, truth, options, random);
+  out.dynamics = std::make_shared<const Dynamics>(robot, ParameterSet(robot, wrong));
+  std::vector<Recording> recordings;
+  for (int i = 0; i < options.num_logs; ++i) {
+    out.simulations.push_back(simulate(true_dynamics, out.truth, options.noise, config.solver.integrator,
+                                       options.simulation, seed * 1000 + static_cast<unsigned>(i)));
+    recordings.push_back(out.simulations.back().measured);
+  }
+  out.problem = std::make_unique<RobotProblem>(out.dynamics, recordings, options.noise, config.solver.integrator);
+  return out;
+}
+
+}  // namespace bayesid::test

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <memory>
+
+#include "bayesid/problem/robot_problem.hpp"
+#include "bayesid/simulation/simulate.hpp"
+
+namespace bayesid::test {
+
+/// A simulated identification: truth, and the problem with a prior that is wrong.
+struct Identification {
+  Eigen::VectorXd truth;                     // θ*
+  std::shared_ptr<const Dynamics> dynamics;  // its parameters have the wrong prior
+  std::vector<Simulation> simulations;
+  std::unique_ptr<RobotProblem> problem;
+};
+
+struct IdentificationOptions {
+  SimulationConfig simulation;
+  Noise noise;                  // of both the simulation and the estimator
+  double prior_error = 0.7;     // relative, with a random sign for each parameter
+  double prior_std_scale = 1.0;  // weakens the prior
+  int num_logs = 1;
+};
+
+/// The configuration's priors are the truth; the problem's are `prior_error` away from it.
+Identification make_identification(const Config& config, const IdentificationOptions& options, unsigned seed);
+
+/// The same standard deviation for every joint.
+struct NoiseLevels {
+  double position = 1e-4, velocity = 1e-2, effort = 0.1;  // effort 0: exact
+  double disturbance_position = 1e-6, disturbance_velocity = 1e-4;
+};
+Noise make_noise(int nv, const NoiseLevels& levels);
+
+}  // namespace bayesid::test

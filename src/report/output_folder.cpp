@@ -25,7 +25,7 @@ fs::path resolved(const std::string& path) {
   return out.has_filename() ? out : out.parent_path();
 }
 
-/// Results are flat folders of files of these kinds; the first two mark them.
+/// Results are flat folders with files of these kinds.
 bool is_result_file(const fs::directory_entry& entry) {
   static const std::array<const char*, 10> kinds{".json", ".yaml", ".urdf", ".mjcf", ".xml",
                                                  ".csv",  ".gz",   ".html", ".txt",  ".bin"};

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#define BOOST_TEST_DYN_LINK
+#include "bayesid/report/result.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "support/simulated_problem.hpp"
+
+namespace bayesid {
+
+namespace {
+
+using Json = nlohmann::json;
+
+Result simulated_result() {
+  const test::SimulatedProblem& scene = test::simulated_problem();
+  LogUse log;
+  log.file = "run1.csv";
+  log.samples = 401;
+  log.warnings = {"a bad byte: \xff"};
+  return make_result(*scene.problem, scene.solution, {log});
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> out;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) out.push_back(line);
+  return out;
+}
+
+/// Cells of a line without quotes.
+std::vector<std::string> cells_of(const std::string& line) {
+  std::vector<std::string> out(1);
+  for (const char c : line) {
+    if (c == ',') {
+      out.emplace_back();
+    } else {
+      out.back() += c;
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(make_result_adds_up) {
+  const test::SimulatedProblem& scene = test::simulated_problem();
+  const Result result = simulated_result();
+  double sum = result.cost.at("arrival") + result.cost.at("prior") + result.cost.at("disturbance");
+  for (const auto& [kind, cost] : result.measurements) sum += cost;
+  BOOST_TEST(std::abs(sum - result.cost.at("total")) < 1e-9 * sum);
+  BOOST_TEST(result.measurements.count("position") == 1u);
+  BOOST_TEST(result.measurements.count("velocity") == 1u);
+  BOOST_TEST(result.measurements.count("effort") == 1u);
+  BOOST_TEST(result.violation.at("gap") < 1e-6);
+  BOOST_TEST(result.violation.at("dynamics") < 1e-4);
+  BOOST_TEST(result.violation.at("parameter_inequality") < 1e-9);
+  BOOST_TEST(result.num_stages == scene.recordings[0].num_samples() - 1);
+  // The identified model predicts better than the nominal one, on every joint.
+  for (int j = 0; j < 2; ++j) BOOST_TEST(result.identified.rmse[j] < result.nominal.rmse[j]);
+}
+
+BOOST_AUTO_TEST_CASE(result_json_has_the_promised_keys) {
+  Result result = simulated_result();
+  result.seed = 5;
+  const Json json = Json::parse(result_json(result));
+  for (const char* key : {"schema", "version", "status", "iterations", "cost", "violation",
+                          "parameters", "physical", "covariance", "identifiability", "history",
+                          "prediction", "timing", "logs", "warnings", "seed"}) {
+    BOOST_TEST(json.contains(key), key);
+  }
+  BOOST_TEST(json["schema"] == 1);
+  BOOST_TEST(json["status"] == "converged");
+  BOOST_TEST(json["seed"] == 5);
+  for (const char* key : {"total", "arrival", "prior", "disturbance", "measurements"}) {
+    BOOST_TEST(json["cost"].contains(key), key);
+  }
+  for (const char* key :
+       {"gap", "dynamics", "constraint", "parameter_equality", "parameter_inequality"}) {
+    BOOST_TEST(json["violation"].contains(key), key);
+  }
+  for (const char* key : {"total", "per_iteration", "per_stage_us", "threads", "peak_memory_mb"}) {
+    BOOST_TEST(json["timing"].contains(key), key);
+  }
+  BOOST_TEST(json["timing"]["peak_memory_mb"].get<double>() > 1);
+  BOOST_TEST(json["prediction"]["shoulder"].contains("nominal"));
+  BOOST_TEST(json["prediction"]["slide"].contains("range"));
+  BOOST_TEST(json["logs"][0]["samples"] == 401);
+  BOOST_TEST(json["parameters"]["inertia.hand.hx"]["fixed"] == true);
+  BOOST_TEST(!json["parameters"]["inertia.arm.hx"].contains("fixed"));
+  BOOST_TEST(json["physical"]["mass.arm"].contains("prior_std"));
+}
+
+BOOST_AUTO_TEST_CASE(result_json_numbers_read_back_as_they_were) {
+  const Result result = simulated_result();
+  const Json json = Json::parse(result_json(result));
+  for (const Estimate& estimate : result.posterior.parameters) {
+    BOOST_TEST(json["parameters"][estimate.name]["value"].get<double>() == estimate.value);
+    BOOST_TEST(json["parameters"][estimate.name]["std"].get<double>() == estimate.std);
+    BOOST_TEST(json["identifiability"]["parameters"][estimate.name].get<double>() == estimate.seen);
+  }
+  const auto n = static_cast<size_t>(result.posterior.theta_cov.rows());
+  BOOST_TEST(json["covariance"]["names"].size() == n);
+  for (size_t i = 0; i < n; ++i) {
+    for (size_t j = 0; j < n; ++j) {
+      BOOST_TEST(
+          json["covariance"]["matrix"][i][j].get<double>() ==
+          result.posterior.theta_cov(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(result_json_stays_json_when_numbers_fail) {
+  Result result = simulated_result();
+  result.status = Status::not_finite;
+  result.cost["total"] = std::numeric_limits<double>::quiet_NaN();
+  const Json json = Json::parse(result_json(result));
+  BOOST_TEST(json["cost"]["total"].is_null());
+}
+
+BOOST_AUTO_TEST_CASE(actuation_yaml_lists_joints_then_drives) {
+  Result result;
+  result.joints = {"joint1", "7"};
+  result.posterior.physical = {{.name = "mass.link1", .value = 2},
+                               {.name = "friction.joint1.viscous", .value = 0.5, .std = 1e-5},
+                               {.name = "friction.motor.a.coulomb", .value = 2, .std = 0.25},
+                               {.name = "armature.joint1", .value = 0.125, .std = 0.5},
+                               {.name = "effort_gain.7", .value = 1, .std = 0}};
+  const std::string text = actuation_yaml(result);
+  BOOST_TEST(text.substr(text.find("schema")) ==
+             "schema: 1\n"
+             "joints:\n"
+             "  joint1:\n"
+             "    friction:\n"
+             "      viscous: {value: 0.5, std: 1.0e-05}\n"
+             "    armature: {value: 0.125, std: 0.5}\n"
+             "  \"7\":\n"
+             "    effort_gain: {value: 1.0, std: 0.0}\n"
+             "drives:\n"
+             "  \"motor.a\":\n"
+             "    friction:\n"
+             "      coulomb: {value: 2.0, std: 0.25}\n");
+  BOOST_TEST(actuation_yaml(Result{}).find("joints: {}\n") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(trajectory_csv_has_a_row_for_each_sample) {
+  const test::SimulatedProblem& scene = test::simulated_problem();
+  const std::vector<std::string> lines =
+      lines_of(trajectory_csv(*scene.problem, scene.solution, 1));
+  BOOST_TEST(
+      lines[0] ==
+      "time,q.shoulder,q.shoulder.std,v.shoulder,v.shoulder.std,a.shoulder,tau.shoulder,w.q."
+      "shoulder,"
+      "w.v.shoulder,q.slide,q.slide.std,v.slide,v.slide.std,a.slide,tau.slide,w.q.slide,w.v.slide");
+  BOOST_TEST(lines.size() == 402u);
+  const Path& path = scene.solution.point.paths[0];
+  const std::vector<std::string> row = cells_of(lines[101]), last = cells_of(lines.back());
+  BOOST_TEST(row.size() == 17u);
+  BOOST_TEST(last.size() == 17u);
+  BOOST_TEST(std::stod(row[0]) == scene.recordings[0].time[100]);
+  BOOST_TEST(std::abs(std::stod(row[1]) - path.x(0, 100)) < 1e-9);
+  BOOST_TEST(std::abs(std::stod(row[3]) - path.x(2, 100)) < 1e-8);
+  BOOST_TEST(std::stod(row[2]) > 0);
+  BOOST_TEST(std::abs(std::stod(row[6]) - scene.recordings[0].effort(0, 100) - path.u(2, 100)) <
+             1e-7);
+  for (const size_t empty : {5u, 6u, 7u, 8u, 13u, 16u}) BOOST_TEST(last[empty].empty());
+}
+
+BOOST_AUTO_TEST_CASE(trajectory_csv_of_several_recordings_says_which) {
+  const test::SimulatedProblem& scene = test::simulated_problem(2);
+  const std::vector<std::string> lines =
+      lines_of(trajectory_csv(*scene.problem, scene.solution, 1));
+  BOOST_TEST(lines.size() == 803u);
+  BOOST_TEST(lines[0].rfind("log,time,q.shoulder", 0) == 0u);
+  BOOST_TEST(cells_of(lines[1])[0] == "0");
+  BOOST_TEST(cells_of(lines.back())[0] == "1");
+}
+
+}  // namespace bayesid

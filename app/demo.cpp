@@ -172,7 +172,8 @@ void print_intro(const Console& console, const Scene& scene) {
                 number(simulation.rate) + " Hz; " +
                 std::to_string(scene.loaded.problem->dynamics().parameters().ntheta()) +
                 " unknowns (10 inertial for each link, 6 of friction for each joint).\n"
-                "Every prior is wrong by 70 %. Noise: position 1e-4 rad, velocity 0.01 rad/s, "
+                "Every prior is wrong by 70 % (slopes of friction: by 10 %). Noise: position 1e-4 "
+                "rad, velocity 0.01 rad/s, "
                 "effort 0.1 N·m.\n\n");
 }
 

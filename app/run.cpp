@@ -26,8 +26,8 @@ struct Suspect {
   double size = -1;
 };
 
-void look_at(const std::string& channel, const Eigen::MatrixXd& values, int joint, int sample,
-             Suspect& worst) {
+void look_at(const Recording& recording, const std::string& channel, const Eigen::MatrixXd& values,
+             int joint, int sample, Suspect& worst) {
   const double value = values(joint, sample);
   if (std::isnan(value)) return;
   std::vector<double> sizes;
@@ -38,31 +38,38 @@ void look_at(const std::string& channel, const Eigen::MatrixXd& values, int join
   std::nth_element(sizes.begin(), middle, sizes.end());
   const double size = std::abs(value) / (*middle + 1e-3);
   if (size <= worst.size) return;
-  worst = {channel + " is " + number(value) + ", usual there is " + number(*middle), size};
+  worst = {recording.file + ", time " + number(recording.time[sample]) + " s: " + channel + " is " +
+               number(value) + ", usual there is " + number(*middle),
+           size};
 }
 
-/// Log and time of a failure, and the measurement near it that is the least like the others.
-[[noreturn]] void fail_not_finite(const RobotProblem& problem, const std::string& place) {
-  const Robot& robot = problem.dynamics().robot();
+/// The measurement near stage k that is the least like the others of its channel.
+Suspect suspect_near(const Robot& robot, const Recording& recording, int k) {
   Suspect worst;
+  // The cost of a step looks at both its ends.
+  for (int i = std::max(0, k - 1); i < std::min(recording.num_samples(), k + 2); ++i) {
+    for (int j = 0; j < robot.nv(); ++j) {
+      const std::string& name = robot.joints[j].name;
+      look_at(recording, "q." + name, recording.position, j, i, worst);
+      look_at(recording, "v." + name, recording.velocity, j, i, worst);
+      look_at(recording, "tau." + name, recording.effort, j, i, worst);
+    }
+  }
+  return worst;
+}
+
+/// Names log, time and joint.
+[[noreturn]] void fail_not_finite(const RobotProblem& problem, const std::string& place) {
+  std::string words = place;
   for (int t = 0; t < problem.num_trajectories(); ++t) {
     const Recording& recording = problem.recordings()[t];
     for (int k = 0; k < recording.num_samples(); ++k) {
       if (problem.place(t, k) != place) continue;
-      // The cost of a step looks at both its ends.
-      for (int i = std::max(0, k - 1); i < std::min(recording.num_samples(), k + 2); ++i) {
-        for (int j = 0; j < robot.nv(); ++j) {
-          const std::string& name = robot.joints[j].name;
-          look_at("q." + name, recording.position, j, i, worst);
-          look_at("v." + name, recording.velocity, j, i, worst);
-          look_at("tau." + name, recording.effort, j, i, worst);
-        }
-      }
+      words = suspect_near(problem.dynamics().robot(), recording, k).words;
     }
   }
-  throw InputError(place + ": the misfit is not a finite number" +
-                   (worst.size < 0 ? "" : ": " + worst.words) +
-                   "; check the log there and its units");
+  throw InputError(words +
+                   "; the misfit there is not a finite number: check the log and its units");
 }
 
 }  // namespace

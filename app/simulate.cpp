@@ -8,6 +8,7 @@
 #include "interrupt.hpp"
 #include "run.hpp"
 #include "synthetic.hpp"
+#include "table.hpp"
 #include "verbs.hpp"
 
 namespace bayesid::app {
@@ -45,12 +46,12 @@ int simulate(const Arguments& arguments) {
     const Simulation simulation =
         bayesid::simulate(dynamics, parameters.prior(), noise, config.solver.integrator,
                           config.simulation, arguments.seed + static_cast<unsigned>(i));
-    const std::string number = std::to_string(i + 1);
-    folder.write("log" + number + ".csv", log_csv(robot, simulation));
-    folder.write("truth_trajectory" + number + ".csv", truth_csv(robot, simulation));
-    files.push_back("log" + number + ".csv");
-    files.push_back("truth_trajectory" + number + ".csv");
-    written.logs.push_back({.file = (out / ("log" + number + ".csv")).string()});
+    const std::string index = std::to_string(i + 1);
+    folder.write("log" + index + ".csv", log_csv(robot, simulation));
+    folder.write("truth_trajectory" + index + ".csv", truth_csv(robot, simulation));
+    files.push_back("log" + index + ".csv");
+    files.push_back("truth_trajectory" + index + ".csv");
+    written.logs.push_back({.file = (out / ("log" + index + ".csv")).string()});
   }
   written.model.urdf = (out / "robot.urdf").string();
   folder.write("robot.urdf", read_text(config.model.urdf));
@@ -58,8 +59,9 @@ int simulate(const Arguments& arguments) {
   folder.write("config.yaml", stamped_config(written, out.string(), arguments.seed));
   folder.publish();
 
-  console.print(std::to_string(config.simulation.logs) + " logs of " +
-                std::to_string(config.simulation.duration) + " s in " + out.string() +
+  console.print(std::to_string(config.simulation.logs) +
+                (config.simulation.logs == 1 ? " log of " : " logs of ") +
+                number(config.simulation.duration) + " s in " + out.string() +
                 "\nnext: bayesid identify " + (out / "config.yaml").string() + "\n");
   const nlohmann::json doc{{"schema", 1},    {"version", BAYESID_VERSION}, {"folder", out.string()},
                            {"files", files}, {"seed", arguments.seed},     {"warnings", warnings}};

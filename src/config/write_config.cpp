@@ -90,10 +90,10 @@ class Writer {
 
 std::string path_from(const std::string& folder, const std::string& file) {
   namespace fs = std::filesystem;
-  std::error_code failed;
-  const fs::path out =
-      fs::relative(fs::weakly_canonical(file), fs::weakly_canonical(folder), failed);
-  return failed || out.empty() ? fs::absolute(file).string() : out.string();
+  const auto resolved = [](const std::string& path) {
+    return fs::weakly_canonical(fs::absolute(path));
+  };
+  return resolved(file).lexically_proximate(resolved(folder)).string();
 }
 
 void write_model(Writer& w, const ModelConfig& model, const std::string& folder) {

@@ -19,10 +19,13 @@ namespace {
 /// A folder with the small case, its prior 30 % away from the truth.
 class CaseFolder {
  public:
-  CaseFolder() {
+  /// Longer logs take longer to identify.
+  explicit CaseFolder(const std::string& duration = "1.0") {
     folder_.write("arm.urdf", small_case().urdf);
     folder_.write("arm.yaml", replaced(small_case().config, "simulation: {",
                                        "simulation: {prior_error: 0.3, logs: 2, "));
+    const std::string text = text_of(path() + "/arm.yaml");
+    folder_.write("arm.yaml", replaced(text, "duration: 1.0", "duration: " + duration));
     const Run run = call({"simulate", "arm.yaml", "--out", "sim", "--seed", "7"});
     BOOST_REQUIRE_MESSAGE(run.code == 0, run.err);
   }
@@ -114,7 +117,7 @@ BOOST_AUTO_TEST_CASE(results_have_the_same_bits_for_any_number_of_threads) {
 }
 
 BOOST_AUTO_TEST_CASE(an_interrupted_run_goes_on_to_the_same_result) {
-  const CaseFolder folder;
+  const CaseFolder folder("20.0");
   BOOST_TEST(folder.call({"identify", "sim/config.yaml", "--out", "whole"}).code == 0);
   for (const auto& [signal, code] : {std::pair{SIGINT, 130}, std::pair{SIGTERM, 143}}) {
     const std::string out = "part" + std::to_string(code);
@@ -135,7 +138,7 @@ BOOST_AUTO_TEST_CASE(an_interrupted_run_goes_on_to_the_same_result) {
 }
 
 BOOST_AUTO_TEST_CASE(a_checkpoint_of_something_else_is_refused) {
-  const CaseFolder folder;
+  const CaseFolder folder("20.0");
   const std::vector<std::string> resume{"identify", "sim/config.yaml", "--out", "part", "--resume"};
   BOOST_TEST(folder.call(resume).err.find("part/checkpoint.bin: no such file") !=
              std::string::npos);

@@ -114,6 +114,31 @@ std::optional<InertiaCoordinates> coordinates_from_inertia(const InertialParamet
   return theta;
 }
 
+InertiaCoordinates nearest_equivalent(const InertiaCoordinates& theta,
+                                      const InertiaCoordinates& mean,
+                                      const InertiaCoordinates& std) {
+  const auto cost = [&](const InertiaCoordinates& candidate) {
+    return (candidate - mean).cwiseQuotient(std).squaredNorm();
+  };
+  InertiaCoordinates best = theta;
+  double least = (1 - 1e-9) * cost(theta);
+  const Matrix3d R = so3_exp(theta.segment<3>(4));
+  for (const Representative& other : permutations(R, theta.tail<3>().array().exp())) {
+    // The same rotation the other way round: ω − 2π ω/|ω|.
+    const double angle = other.omega.norm();
+    for (const double turned : {0.0, 2 * M_PI}) {
+      if (turned > 0 && angle == 0) continue;
+      InertiaCoordinates candidate = theta;
+      candidate.segment<3>(4) = angle > 0 ? other.omega * (1 - turned / angle) : other.omega;
+      candidate.tail<3>() = other.L.array().log();
+      if (cost(candidate) >= least) continue;
+      least = cost(candidate);
+      best = candidate;
+    }
+  }
+  return best;
+}
+
 InertialParameters nearest_consistent(const InertialParameters& pi, double floor) {
   const Eigen::SelfAdjointEigenSolver<Matrix3d> eigen(second_moments(pi));
   constexpr double ball = 0.01 * 0.01;  // m², second moment of 1 kg

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "bayesid/parameters/parameter_set.hpp"
 
+#include <limits>
 #include <cassert>
 #include <cmath>
 
@@ -188,6 +189,36 @@ std::vector<int> ParameterSet::active_entries() const {
   std::vector<int> out;
   for (int i = 0; i < layout_.size(); ++i) {
     if (active[i]) out.push_back(i);
+  }
+  return out;
+}
+
+Eigen::VectorXd ParameterSet::nearest_equivalent(const Eigen::VectorXd& theta) const {
+  Eigen::VectorXd out = theta;
+  for (const LinkBlock& block : links_) {
+    InertiaCoordinates now, mean, std;
+    bool all_free = true;
+    for (int i = 0; i < 10; ++i) {
+      const Parameter& parameter = all_[block.first + i];
+      // Only axes and second moments change; they must all be free.
+      all_free = all_free && (i < 4 || !parameter.fixed);
+      now[i] = parameter.fixed ? parameter.prior : theta[theta_index_[block.first + i]];
+      mean[i] = parameter.prior;
+      std[i] = parameter.fixed ? 1.0 : parameter.std;
+    }
+    if (!all_free) continue;
+    const InertiaCoordinates best = bayesid::nearest_equivalent(now, mean, std);
+    for (int i = 4; i < 10; ++i) out[theta_index_[block.first + i]] = best[i];
+  }
+  return out;
+}
+
+Eigen::VectorXd ParameterSet::natural_step() const {
+  Eigen::VectorXd out = Eigen::VectorXd::Constant(ntheta(), std::numeric_limits<double>::infinity());
+  for (int i = 0; i < static_cast<int>(all_.size()); ++i) {
+    const char first = all_[i].name[all_[i].name.rfind('.') + 1];
+    const bool is_turn = all_[i].name.rfind("inertia.", 0) == 0 && first == 'w';
+    if (theta_index_[i] >= 0 && (all_[i].is_logarithm || is_turn)) out[theta_index_[i]] = 1.0;
   }
   return out;
 }

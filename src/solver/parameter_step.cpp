@@ -48,6 +48,7 @@ ParameterStep solve_parameters(const ParameterModel& m, const std::vector<int>& 
     out.solved = true;
     return out;
   }
+  const VectorXd natural_step = m.problem.natural_step();
   Value now = evaluate(m, zeta, out.theta);
   for (int i = 0; i < max_iterations; ++i) {
     const MatrixXd T = m.problem.dzeta_dtheta(out.theta);
@@ -66,17 +67,18 @@ ParameterStep solve_parameters(const ParameterModel& m, const std::vector<int>& 
     if (!step.solved) return out;
     out.active = step.active;
     const double slope = gradient.dot(step.dtheta);
-    double length = 1.0;
+    double length = 1.0 / std::max(1.0, step.dtheta.cwiseQuotient(natural_step).lpNorm<Eigen::Infinity>());
     Value next;
-    for (; length > 1e-6; length *= 0.5) {
+    const double shortest = 1e-6 * length;
+    for (; length > shortest; length *= 0.5) {
       next = evaluate(m, zeta, out.theta + length * step.dtheta);
       if (std::isfinite(next.cost) && next.cost <= now.cost + 1e-4 * length * slope) break;
     }
     // Round-off of the cost hides decreases below this.
     const bool at_the_end = -slope <= 1e-12 * (1 + std::abs(now.cost));
-    if (length <= 1e-6 && !at_the_end) return out;
-    if (length <= 1e-6) length = 1.0;
-    out.theta += length * step.dtheta;
+    if (length <= shortest && !at_the_end) return out;
+    if (length <= shortest) length = 1.0;
+    out.theta = m.problem.nearest_equivalent(out.theta + length * step.dtheta);
     now = evaluate(m, zeta, out.theta);
     if (-slope <= 1e-20 || (at_the_end && i > 0)) break;
   }

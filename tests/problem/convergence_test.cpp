@@ -25,6 +25,21 @@ BOOST_AUTO_TEST_CASE(arm_converges_from_priors_that_are_seventy_percent_wrong) {
       };
       const Solution solution = solve(*identification.problem, solver);
       BOOST_TEST_MESSAGE(to_string(solution.status) << " " << solution.history.size() << " cost " << solution.cost);
+      for (const double part : solution.cost_parts) BOOST_TEST_MESSAGE("part " << part);
+      const auto names = identification.dynamics->parameters().names();
+      const Eigen::VectorXd mean = identification.problem->prior_mean(), std = identification.problem->prior_std();
+      if (std::getenv("VERBOSE"))
+      for (size_t i = 0; i < names.size(); ++i) {
+        const auto j = static_cast<Eigen::Index>(i);
+        const double away = (solution.point.theta[j] - mean[j]) / std[j];
+        if (std::abs(away) > 4) BOOST_TEST_MESSAGE("AWAY " << names[i] << " " << away << " truth " << identification.truth[j] << " prior " << mean[j] << " estimate " << solution.point.theta[j]);
+      }
+      if (std::getenv("VERBOSE")) {
+        Point start = identification.problem->start();
+        start.theta = identification.truth;
+        const Solution again = solve(*identification.problem, {.num_threads = 2}, &start);
+        BOOST_TEST_MESSAGE("RESULT " << seed << " " << to_string(solution.status) << " " << solution.history.size() << " cost " << solution.cost << " from truth " << to_string(again.status) << " " << again.history.size() << " cost " << again.cost << " time " << solution.timing.total);
+      }
       BOOST_TEST(solution.converged());
     }
   }

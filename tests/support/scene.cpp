@@ -28,7 +28,7 @@ Scene make_scene(const std::string& name, const Config& config) {
 }
 
 Scene random_scene(const std::string& name, const RandomRobotOptions& options, int seed) {
-  TempFolder folder;
+  static TempFolder folder;  // the files stay as long as the program
   Config config;
   config.model.urdf = folder.temp_file(random_urdf(seed, options), ".urdf");
   config.parameters = all_parameters();

@@ -35,6 +35,12 @@ Matrix10 inertia_curvature(const InertiaCoordinates& theta, const InertialParame
 /// docs/math/parameters.md (9)
 std::optional<InertiaCoordinates> coordinates_from_inertia(const InertialParameters& pi);
 
+/// Among all θ with the same π (axes permuted, flipped, or turned by full turns) the one for which
+/// Σ ((θ − mean)/std)² is least.                                   docs/math/parameters.md (9)
+InertiaCoordinates nearest_equivalent(const InertiaCoordinates& theta,
+                                      const InertiaCoordinates& mean,
+                                      const InertiaCoordinates& std);
+
 /// The nearest consistent inertia: second moments below `floor` times the largest are lifted to it.
 /// Mass and first moment stay, the mass must be positive. Without any positive second moment the
 /// body becomes a ball of 1 cm.

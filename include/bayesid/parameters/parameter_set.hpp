@@ -95,6 +95,10 @@ class ParameterSet {
   Eigen::MatrixXd physical_jacobian(const Eigen::VectorXd& theta) const;
   /// Σ_i s_i ∂²η_i/∂θ² for a covector s on η.                      docs/math/parameters.md (16)
   Eigen::MatrixXd physical_curvature(const Eigen::VectorXd& theta, const Eigen::VectorXd& s) const;
+  /// The θ with the same η whose prior cost is least.
+  Eigen::VectorXd nearest_equivalent(const Eigen::VectorXd& theta) const;
+  /// Change of each parameter within which its map is close to linear: 1 for logarithms and turns.
+  Eigen::VectorXd natural_step() const;
   /// Entries of η that depend on some free parameter.
   std::vector<int> active_entries() const;
 

@@ -53,6 +53,9 @@ class Problem {
   virtual Eigen::VectorXd zeta(const Eigen::VectorXd& theta) const = 0;
   virtual Eigen::MatrixXd dzeta_dtheta(const Eigen::VectorXd& theta) const = 0;
   virtual Eigen::MatrixXd zeta_curvature(const Eigen::VectorXd& theta, const Eigen::VectorXd& s) const = 0;
+  /// The θ with the same ζ whose prior cost is least, and the change of each parameter within which ζ is nearly linear.
+  virtual Eigen::VectorXd nearest_equivalent(const Eigen::VectorXd& theta) const = 0;
+  virtual Eigen::VectorXd natural_step() const = 0;
   /// Parameter equalities and inequalities, linearised.
   virtual ParameterConstraints constraints(const Eigen::VectorXd& theta) const = 0;
   /// Second derivatives in ζ that Gauss–Newton drops, multipliers times curvature, from the sums of Stage::curvature.

@@ -51,6 +51,10 @@ class RobotProblem final : public Problem {
   Eigen::MatrixXd zeta_curvature(const Eigen::VectorXd& theta, const Eigen::VectorXd& s) const override {
     return dynamics_->zeta_curvature(theta, s);
   }
+  Eigen::VectorXd nearest_equivalent(const Eigen::VectorXd& theta) const override {
+    return dynamics_->parameters().nearest_equivalent(theta);
+  }
+  Eigen::VectorXd natural_step() const override { return dynamics_->parameters().natural_step(); }
   ParameterConstraints constraints(const Eigen::VectorXd& theta) const override;
   int ncurvature() const override;
   Eigen::MatrixXd stage_curvature(const Eigen::VectorXd& sums) const override;

@@ -4,12 +4,15 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 namespace bayesid {
 
 using Eigen::Matrix3d;
+using Eigen::RowVectorXd;
 using Eigen::Vector3d;
+using Eigen::VectorXd;
 
 namespace {
 
@@ -18,19 +21,13 @@ namespace {
 constexpr int first_decade = -18;
 constexpr int last_decade = 6;
 // The intensity is judged on at most this many windows of this many samples.
-constexpr Eigen::Index num_windows = 8;
+constexpr Eigen::Index num_windows = 4;
 constexpr Eigen::Index window_size = 2500;
 
 /// Mean and square root S of the covariance S Sᵀ.
 struct Belief {
   Vector3d mean;
   Matrix3d root;
-};
-
-/// Sums of the likelihood: Σ e²/s and Σ log s of the innovations e of variance s.
-struct Innovations {
-  double squares = 0, logarithms = 0;
-  double count = 0;
 };
 
 /// F of docs/math/prediction.md (2).
@@ -48,16 +45,13 @@ Matrix3d jerk_root(double dt) {
 }
 
 /// Potter's update with one number: no difference of covariances is ever taken.      (4)
-void observe(int coordinate, double value, double variance, Belief& belief, Innovations& sums) {
+void observe(int coordinate, double value, double variance, Belief& belief) {
   const Vector3d f = belief.root.row(coordinate).transpose();
   const double total = f.squaredNorm() + variance;
   const double innovation = value - belief.mean[coordinate];
   const Vector3d gain = belief.root * f / total;
   belief.mean += gain * innovation;
   belief.root -= gain * f.transpose() / (1 + std::sqrt(variance / total));
-  sums.squares += innovation * innovation / total;
-  sums.logarithms += std::log(total);
-  sums.count += 1;
 }
 
 /// S of [A B][A B]ᵀ = S Sᵀ, lower triangular, by modified Gram–Schmidt on the rows.
@@ -82,11 +76,10 @@ Belief start(const JointSamples& samples) {
   return {Vector3d::Zero(), samples.start_std * Matrix3d::Identity()};
 }
 
-void observe_sample(const JointSamples& samples, Eigen::Index k, Belief& belief,
-                    Innovations& sums) {
-  if (!std::isnan(samples.position[k])) observe(0, samples.position[k], 1.0, belief, sums);
+void observe_sample(const JointSamples& samples, Eigen::Index k, Belief& belief) {
+  if (!std::isnan(samples.position[k])) observe(0, samples.position[k], 1.0, belief);
   if (!std::isnan(samples.velocity[k])) {
-    observe(1, samples.velocity[k], samples.velocity_variance, belief, sums);
+    observe(1, samples.velocity[k], samples.velocity_variance, belief);
   }
 }
 
@@ -102,42 +95,67 @@ struct Step {
   }
 };
 
-void filter(const JointSamples& samples, Eigen::Index begin, Eigen::Index end, double intensity,
-            Innovations& sums) {
-  Belief belief = start(samples);
-  Step step;
-  for (Eigen::Index k = begin; k < end; ++k) {
-    if (k > begin) {
-      step.set(samples.step[k], std::sqrt(intensity));
-      belief.mean = step.F * belief.mean;
-      belief.root = joined_root(step.F * belief.root, step.root);
-    }
-    observe_sample(samples, k, belief, sums);
+/// Every second measured value is taken out of one channel and handed over.
+VectorXd leave_out(VectorXd& values) {
+  VectorXd out = VectorXd::Constant(values.size(), std::numeric_limits<double>::quiet_NaN());
+  bool keep = false;
+  for (Eigen::Index k = 0; k < values.size(); ++k) {
+    if (std::isnan(values[k])) continue;
+    keep = !keep;
+    if (!keep) std::swap(values[k], out[k]);
   }
+  return out;
 }
 
-/// −2 log likelihood, with the common scale of all noises at its most likely value.  (7)
-double deviance(const JointSamples& samples, double intensity) {
-  Innovations sums;
-  const Eigen::Index n = samples.size();
-  if (n <= num_windows * window_size) {
-    filter(samples, 0, n, intensity, sums);
-  } else {
-    for (Eigen::Index i = 0; i < num_windows; ++i) {
-      const Eigen::Index begin = i * (n - window_size) / (num_windows - 1);
-      filter(samples, begin, begin + window_size, intensity, sums);
-    }
+double squares(const VectorXd& measured, const RowVectorXd& expected) {
+  double out = 0;
+  for (Eigen::Index k = 0; k < measured.size(); ++k) {
+    if (!std::isnan(measured[k])) out += std::pow(measured[k] - expected[k], 2);
   }
-  // A joint that never moved has no innovations at all.
-  constexpr double smallest = 1e-16;
-  return sums.count * std::log(std::max(sums.squares / std::max(sums.count, 1.0), smallest)) +
-         sums.logarithms;
+  return out;
+}
+
+/// A stretch of the log and the half of its measurements that was taken out.
+struct Window {
+  JointSamples kept;
+  VectorXd position, velocity;
+
+  Window(const JointSamples& samples, Eigen::Index begin, Eigen::Index size)
+      : kept{samples.step.segment(begin, size), samples.position.segment(begin, size),
+             samples.velocity.segment(begin, size), samples.velocity_variance, samples.start_std},
+        position(leave_out(kept.position)),
+        velocity(leave_out(kept.velocity)) {}
+
+  /// (7)
+  double error(double intensity) const {
+    const Eigen::Matrix3Xd motion = smooth_joint(kept, intensity);
+    return squares(position, motion.row(0)) +
+           squares(velocity, motion.row(1)) / kept.velocity_variance;
+  }
+};
+
+std::vector<Window> make_windows(const JointSamples& samples) {
+  const Eigen::Index n = samples.size();
+  std::vector<Window> out;
+  if (n <= num_windows * window_size) {
+    out.emplace_back(samples, 0, n);
+    return out;
+  }
+  for (Eigen::Index i = 0; i < num_windows; ++i) {
+    out.emplace_back(samples, i * (n - window_size) / (num_windows - 1), window_size);
+  }
+  return out;
 }
 
 }  // namespace
 
-double likely_intensity(const JointSamples& samples) {
-  const auto at = [&](double decade) { return deviance(samples, std::pow(10.0, decade)); };
+double predictive_intensity(const JointSamples& samples) {
+  const std::vector<Window> windows = make_windows(samples);
+  const auto at = [&](double decade) {
+    double sum = 0;
+    for (const Window& window : windows) sum += window.error(std::pow(10.0, decade));
+    return sum;
+  };
   int best = first_decade;
   double lowest = at(best);
   for (int decade = first_decade + 1; decade <= last_decade; ++decade) {
@@ -147,12 +165,12 @@ double likely_intensity(const JointSamples& samples) {
       best = decade;
     }
   }
-  // Golden section around the best decade, to 5 % of the intensity.
+  // Golden section around the best decade.
   const double ratio = 0.5 * (std::sqrt(5.0) - 1);
   double low = best - 1.0, high = best + 1.0;
   double a = high - ratio * (high - low), b = low + ratio * (high - low);
   double at_a = at(a), at_b = at(b);
-  while (high - low > 0.02) {
+  while (high - low > 0.1) {
     if (at_a < at_b) {
       high = b;
       b = a;
@@ -175,7 +193,6 @@ Eigen::Matrix3Xd smooth_joint(const JointSamples& samples, double intensity) {
   Eigen::Matrix3Xd filtered(3, n), predicted(3, n);
   std::vector<Matrix3d> gains(static_cast<size_t>(n));
   Belief belief = start(samples);
-  Innovations sums;
   Step step;
   for (Eigen::Index k = 0; k < n; ++k) {
     if (k > 0) {
@@ -191,7 +208,7 @@ Eigen::Matrix3Xd smooth_joint(const JointSamples& samples, double intensity) {
       belief = {step.F * belief.mean, root};
       predicted.col(k) = belief.mean;
     }
-    observe_sample(samples, k, belief, sums);
+    observe_sample(samples, k, belief);
     filtered.col(k) = belief.mean;
   }
   for (Eigen::Index k = n - 1; k > 0; --k) {  // (6)

@@ -21,9 +21,9 @@ struct JointSamples {
 /// (4)-(6)
 Eigen::Matrix3Xd smooth_joint(const JointSamples& samples, double intensity);
 
-/// Most likely intensity of the jerk relative to the noise of the sensors. Long logs are seen
-/// through windows.
+/// Intensity of the jerk, relative to the noise of the sensors, with which every second measurement
+/// is best predicted from the others. Long logs are seen through windows.
 ///                                                                     docs/math/prediction.md (7)
-double likely_intensity(const JointSamples& samples);
+double predictive_intensity(const JointSamples& samples);
 
 }  // namespace bayesid

@@ -87,7 +87,7 @@ MotionGuess smooth_motion(const Recording& recording, const VectorXd& position_s
   for (Eigen::Index j = 0; j < nv; ++j) {
     Units units{.length = position_std[j], .time = step, .origin = 0};
     const JointSamples samples = make_samples(recording, j, velocity_std[j], units);
-    const Eigen::Matrix3Xd motion = smooth_joint(samples, likely_intensity(samples));
+    const Eigen::Matrix3Xd motion = smooth_joint(samples, predictive_intensity(samples));
     const double speed = units.length / units.time;
     out.position.row(j) = (units.length * motion.row(0)).array() + units.origin;
     out.velocity.row(j) = speed * motion.row(1);

@@ -98,13 +98,14 @@ BOOST_AUTO_TEST_CASE(smooth_joint_agrees_with_dense_least_squares) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(likely_intensity_finds_the_one_a_motion_was_drawn_with) {
+BOOST_AUTO_TEST_CASE(predictive_intensity_is_near_the_one_a_motion_was_drawn_with) {
   for (const double intensity : {1e-5, 1e-3, 1e-1}) {
     const JointSamples samples = random_samples(3000, intensity, 5);
-    const double found = likely_intensity(samples);
+    const double found = predictive_intensity(samples);
     BOOST_TEST_CONTEXT("intensity " << intensity << ", found " << found) {
-      BOOST_TEST(found < 2 * intensity);
-      BOOST_TEST(found > 0.5 * intensity);
+      // Flat minimum: this factor changes the error of the motion by a few percent.
+      BOOST_TEST(found < 4 * intensity);
+      BOOST_TEST(found > 0.25 * intensity);
     }
   }
 }
@@ -151,7 +152,8 @@ BOOST_AUTO_TEST_CASE(smooth_motion_recovers_a_known_motion) {
   for (const bool holes : {false, true}) {
     const Sine sine(2000, 0.005, 1e-4, 1e-2, holes);
     const MotionGuess found = smooth_motion(sine.recording, one(1e-4), one(1e-2));
-    // Better than the sensors, and an acceleration to 1 % of its size without any sensor for it.
+    // Better than the sensors, and an acceleration to 1 % of its size (19.4) without any sensor for
+    // it.
     BOOST_TEST(rms(found.position.row(0).transpose() - sine.position) < 1e-4);
     BOOST_TEST(rms(found.velocity.row(0).transpose() - sine.velocity) < 5e-3);
     BOOST_TEST(rms(found.acceleration.row(0).transpose() - sine.acceleration) < 0.2);
@@ -163,7 +165,7 @@ BOOST_AUTO_TEST_CASE(smooth_motion_does_not_need_velocities_or_the_right_noise) 
   sine.recording.velocity.setConstant(missing);
   for (const double claimed : {1e-6, 1e-4, 1e-2}) {
     const MotionGuess found = smooth_motion(sine.recording, one(claimed), one(1e-2));
-    BOOST_TEST(rms(found.acceleration.row(0).transpose() - sine.acceleration) < 0.4);
+    BOOST_TEST(rms(found.acceleration.row(0).transpose() - sine.acceleration) < 0.6);
   }
 }
 

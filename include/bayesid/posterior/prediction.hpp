@@ -10,7 +10,7 @@
 namespace bayesid {
 
 /// Motion from position and velocity sensors alone, smoothed: each joint is a triple integrator
-/// driven by white jerk whose intensity is the most likely one. Never looks at efforts.
+/// driven by white jerk whose intensity predicts left-out samples best. Never looks at efforts.
 /// docs/math/prediction.md (1)-(3)
 MotionGuess smooth_motion(const Recording& recording, const Eigen::VectorXd& position_std,
                           const Eigen::VectorXd& velocity_std);

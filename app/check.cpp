@@ -170,7 +170,7 @@ Signature check_signature() {
 }
 
 int check(const Arguments& arguments) {
-  const Console console(arguments);
+  Console console(arguments);
   const Config config = read_config(arguments.positional);
   const LoadedProblem loaded = make_problem(config);
   check_enough_samples(loaded, config);

@@ -30,17 +30,19 @@ void Console::warn(const std::vector<std::string>& warnings) const {
   }
 }
 
-void Console::progress(const Iteration& row) const {
+void Console::progress(const Iteration& row) {
   if (quiet_) return;
   std::fprintf(stderr,
                "%siteration %3d  cost %.6e  infeasibility %.1e  step %.1e  length %.2f  %.1f s%s",
                terminal_ ? "\r\x1b[K" : "", row.number, row.cost, row.violation, row.step,
                row.length, row.seconds, terminal_ ? "" : "\n");
   std::fflush(stderr);
+  line_is_open_ = terminal_;
 }
 
-void Console::end_progress() const {
-  if (!quiet_ && terminal_) std::fputc('\n', stderr);
+void Console::end_progress() {
+  if (line_is_open_) std::fputc('\n', stderr);
+  line_is_open_ = false;
 }
 
 }  // namespace bayesid::app

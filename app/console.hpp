@@ -22,12 +22,13 @@ class Console {
   /// Never left out.
   void warn(const std::vector<std::string>& warnings) const;
   /// One row of the iterations: rewritten in place on a terminal, a line of its own elsewhere.
-  void progress(const Iteration& row) const;
+  void progress(const Iteration& row);
   /// After the last row.
-  void end_progress() const;
+  void end_progress();
 
  private:
   bool json_, quiet_, terminal_;
+  bool line_is_open_ = false;  // of the iterations, on a terminal
 };
 
 }  // namespace bayesid::app

@@ -193,7 +193,7 @@ int demo(const Arguments& given) {
   }
   Arguments arguments = given;
   if (!given.has_seed) arguments.seed = default_seed;
-  const Console console(arguments);
+  Console console(arguments);
   Scene scene = make_scene(arguments.seed);
   catch_interrupts();
   std::optional<OutputFolder> folder;
@@ -206,8 +206,10 @@ int demo(const Arguments& given) {
   const Result result = make_run_result(scene.loaded, solution, arguments);
   const Prediction prediction = predict(scene, solution.point.theta);
   console.print("\n" + truth_table(scene, result.posterior));
-  console.print("\neffort on a motion that was not used, root mean square error in N·m:\n" +
-                effort_table(result.joints, prediction.before, prediction.after));
+  console.print(
+      "\neffort on a motion that was not used, root mean square error in N·m (0.1 is the noise of "
+      "the sensor):\n" +
+      effort_table(result.joints, prediction.before, prediction.after));
   console.print("\n" + status_line(result));
   console.document(demo_document(scene, result, prediction));
   if (folder) {

@@ -31,7 +31,7 @@ Signature identify_signature() {
 }
 
 int identify(const Arguments& arguments) {
-  const Console console(arguments);
+  Console console(arguments);
   const Config config = read_config(arguments.positional);
   const std::string out =
       arguments.value("--out", std::filesystem::path(config.file).stem().string() + "_result");

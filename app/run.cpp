@@ -75,8 +75,7 @@ Suspect suspect_near(const Robot& robot, const Recording& recording, int k) {
 }  // namespace
 
 Solution solve_with_progress(const RobotProblem& problem, const SolverConfig& solver,
-                             const Arguments& arguments, const Console& console,
-                             const Point* start) {
+                             const Arguments& arguments, Console& console, const Point* start) {
   SolverOptions options{.max_iterations = solver.max_iterations,
                         .tolerance = solver.tolerance,
                         .num_threads = arguments.threads};

@@ -14,7 +14,7 @@ namespace bayesid::app {
 /// Solves with a line for each iteration; stops between iterations at an interrupt. Numbers that
 /// fail at the start are an InputError that names log, time and joint.
 Solution solve_with_progress(const RobotProblem& problem, const SolverConfig& solver,
-                             const Arguments& arguments, const Console& console,
+                             const Arguments& arguments, Console& console,
                              const Point* start = nullptr);
 
 /// The result with the warnings and settings of this run.

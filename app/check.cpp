@@ -139,6 +139,7 @@ void print_model(const Console& console, const LoadedProblem& loaded, const json
 
 void print_excitation(const Console& console, const std::vector<Excitation>& joints) {
   std::vector<Row> rows;
+  rows.reserve(joints.size());
   for (const Excitation& e : joints) {
     rows.push_back({e.joint, number(e.lowest) + " … " + number(e.highest), number(e.fastest),
                     number(e.effort), percent(1 - e.positions / e.samples),
@@ -182,6 +183,7 @@ int check(const Arguments& arguments) {
   const Posterior forecast = make_posterior(dynamics.parameters(), solution);
 
   std::vector<Excitation> joints;
+  joints.reserve(dynamics.robot().joints.size());
   for (int j = 0; j < dynamics.nv(); ++j) joints.push_back(excitation_of(*loaded.problem, j));
   const std::vector<std::string> problems =
       find_problems(joints, dynamics.parameters().physical(solution.point.theta).gain, forecast);

@@ -28,16 +28,16 @@ std::string csv(const Robot& robot, const Eigen::VectorXd& time, const std::vect
   for (const Block& block : blocks) {
     for (const Joint& joint : robot.joints) out += "," + block.prefix + "." + joint.name;
   }
-  out += "\n";
+  out += '\n';
   for (Eigen::Index k = 0; k < time.size(); ++k) {
     add_number(out, time[k]);
     for (const Block& block : blocks) {
       for (Eigen::Index j = 0; j < robot.nv(); ++j) {
-        out += ",";
+        out += ',';
         if (k < block.values.cols()) add_number(out, block.values(j, k));
       }
     }
-    out += "\n";
+    out += '\n';
   }
   return out;
 }

@@ -95,7 +95,7 @@ std::string unit_of(const Robot& robot, const std::string& name) {
   if (name.starts_with("com.")) return "m";
   if (name.starts_with("inertia.")) return "kg·m²";
   if (name.starts_with("armature.")) return length == "m" ? "kg" : "kg·m²";
-  if (name.starts_with("effort_offset.")) return force;
+  if (name.starts_with("effort_offset.")) return {force};
   if (!name.starts_with("friction.")) return "";
   if (name.ends_with(".viscous")) return force + "·s/" + length;
   return name.ends_with(".stiction") || name.ends_with(".coulomb") ? force : "s/" + length;

@@ -43,16 +43,19 @@ void check_names(const Config& config, const std::vector<Parameter>& parameters,
   std::vector<std::string> in_config, in_result;
   for (const Parameter& parameter : parameters) in_config.push_back(parameter.name);
   for (const auto& [name, value] : values) in_result.push_back(name);
-  for (const std::string& name : in_config) {
-    if (values.count(name)) continue;
-    throw InputError(file + ": has no parameter " + name + ", which " + config.file + " has" +
-                     did_you_mean(name, in_result));
+  const auto missing = std::find_if(in_config.begin(), in_config.end(),
+                                    [&](const auto& name) { return !values.count(name); });
+  if (missing != in_config.end()) {
+    throw InputError(file + ": has no parameter " + *missing + ", which " + config.file + " has" +
+                     did_you_mean(*missing, in_result));
   }
-  for (const std::string& name : in_result) {
-    if (std::find(in_config.begin(), in_config.end(), name) != in_config.end()) continue;
-    throw InputError(file + ": has the parameter " + name + ", which " + config.file +
+  const auto unknown = std::find_if(in_result.begin(), in_result.end(), [&](const auto& name) {
+    return std::find(in_config.begin(), in_config.end(), name) == in_config.end();
+  });
+  if (unknown != in_result.end()) {
+    throw InputError(file + ": has the parameter " + *unknown + ", which " + config.file +
                      " does not have: use the parameters of the identification" +
-                     did_you_mean(name, in_config));
+                     did_you_mean(*unknown, in_config));
   }
 }
 

@@ -119,7 +119,7 @@ void write_logs(Writer& w, const std::vector<LogConfig>& logs, const std::string
     if (!log.columns.empty()) w.line(2, "columns:");
     for (const auto& [channel, column] : log.columns) w.value(3, channel, text_of(column));
     if (!log.joint_order.empty()) w.value(2, "joint_order", text_of(log.joint_order));
-    if (log.rate) w.value(2, "rate", text_of(*log.rate));
+    if (const std::optional<double> rate = log.rate) w.value(2, "rate", text_of(*rate));
   }
 }
 

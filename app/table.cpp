@@ -89,15 +89,15 @@ std::string percent(double share) {
 }
 
 std::string unit_of(const Robot& robot, const std::string& name) {
-  const std::string force = is_prismatic(robot, name) ? "N" : "N·m";
+  const char* force = is_prismatic(robot, name) ? "N" : "N·m";
   const std::string length = is_prismatic(robot, name) ? "m" : "rad";
   if (name.starts_with("mass.")) return "kg";
   if (name.starts_with("com.")) return "m";
   if (name.starts_with("inertia.")) return "kg·m²";
   if (name.starts_with("armature.")) return length == "m" ? "kg" : "kg·m²";
-  if (name.starts_with("effort_offset.")) return {force};
+  if (name.starts_with("effort_offset.")) return force;
   if (!name.starts_with("friction.")) return "";
-  if (name.ends_with(".viscous")) return force + "·s/" + length;
+  if (name.ends_with(".viscous")) return std::string(force) + "·s/" + length;
   return name.ends_with(".stiction") || name.ends_with(".coulomb") ? force : "s/" + length;
 }
 

@@ -149,7 +149,7 @@ void check_warnings(const std::vector<Case>& cases) {
   }
 }
 
-const std::string hand_inertial = R"(    <inertial>
+constexpr const char* hand_inertial = R"(    <inertial>
       <origin xyz="0.05 0 -0.1" rpy="0 0 0"/>
       <mass value="0.5"/>
       <inertia ixx="0.002" ixy="0" ixz="0" iyy="0.002" iyz="0" izz="0.002"/>

@@ -56,7 +56,7 @@ Run run_program(const std::string& folder, const std::vector<std::string>& words
 
 namespace {
 
-const std::string urdf = R"(<?xml version="1.0"?>
+constexpr const char* urdf = R"(<?xml version="1.0"?>
 <robot name="small">
   <link name="base"/>
   <link name="arm">
@@ -90,7 +90,7 @@ const std::string urdf = R"(<?xml version="1.0"?>
 </robot>
 )";
 
-const std::string config = R"(schema: 1
+constexpr const char* config = R"(schema: 1
 model:
   urdf: arm.urdf
 logs:

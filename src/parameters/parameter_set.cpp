@@ -218,7 +218,23 @@ Eigen::VectorXd ParameterSet::natural_step() const {
   for (int i = 0; i < static_cast<int>(all_.size()); ++i) {
     const char first = all_[i].name[all_[i].name.rfind('.') + 1];
     const bool is_turn = all_[i].name.rfind("inertia.", 0) == 0 && first == 'w';
-    if (theta_index_[i] >= 0 && (all_[i].is_logarithm || is_turn)) out[theta_index_[i]] = 1.0;
+    const bool is_slope = all_[i].name.rfind("friction.", 0) == 0 && !all_[i].is_logarithm;
+    if (theta_index_[i] < 0) continue;
+    if (all_[i].is_logarithm || is_turn) out[theta_index_[i]] = 1.0;
+    if (is_slope) out[theta_index_[i]] = std::max(1.0, 0.5 * std::abs(all_[i].prior));
+  }
+  return out;
+}
+
+Eigen::VectorXd ParameterSet::reach(const Eigen::VectorXd& theta) const {
+  constexpr double share = 0.3;  // of the slope
+  Eigen::VectorXd out = Eigen::VectorXd::Constant(ntheta(), std::numeric_limits<double>::infinity());
+  for (const FrictionBlock& block : friction_) {
+    for (const int slope : {1, 2, 4}) {
+      const int i = block.index[slope] < 0 ? -1 : theta_index_[block.index[slope]];
+      if (i < 0) continue;
+      out[i] = all_[block.index[slope]].is_logarithm ? share : share * std::max(1.0, std::abs(theta[i]));
+    }
   }
   return out;
 }

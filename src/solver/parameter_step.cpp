@@ -3,6 +3,7 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
+#include <limits>
 
 #include "solver/arrival.hpp"
 
@@ -14,19 +15,22 @@ using Eigen::VectorXd;
 namespace {
 
 constexpr int max_iterations = 200;
+constexpr double converged_decrease = 1e-22;  // twice the decrease still promised: 1e-11 standard deviations
 
-/// Objective of the small problem at θ.
+/// Objective of the small problem at θ, and the round-off it carries.
 struct Value {
   VectorXd dzeta;
-  double cost = 0;
+  double cost = 0, noise = 0;
 };
 
 Value evaluate(const ParameterModel& m, const VectorXd& zeta, const VectorXd& theta) {
   Value out;
   out.dzeta = m.problem.zeta(theta) - zeta;
-  out.cost = m.g.dot(out.dzeta) + 0.5 * out.dzeta.dot(m.H * out.dzeta) +
-             0.5 * m.precision.dot((theta - m.mean).cwiseAbs2()) +
-             0.5 * m.damping * m.precision.dot((theta - m.center).cwiseAbs2());
+  const double linear = m.g.dot(out.dzeta), quadratic = 0.5 * out.dzeta.dot(m.H * out.dzeta);
+  const double prior = 0.5 * m.precision.dot((theta - m.mean).cwiseAbs2());
+  const double damping = 0.5 * m.damping.dot((theta - m.center).cwiseAbs2());
+  out.cost = linear + quadratic + prior + damping;
+  out.noise = 1e-14 * (m.g.cwiseAbs().dot(out.dzeta.cwiseAbs()) + std::abs(quadratic) + prior + damping);
   return out;
 }
 
@@ -39,6 +43,24 @@ MatrixXd convexified(const MatrixXd& curvature, const VectorXd& precision) {
   return scale.asDiagonal() * clipped * scale.asDiagonal();
 }
 
+/// The problem's own inequalities, then |θ_i − center_i| ≤ reach_i.
+ParameterConstraints with_reach(const ParameterModel& m, const VectorXd& theta) {
+  ParameterConstraints out = m.problem.constraints(theta);
+  const Eigen::Index own = out.G.rows(), count = 2 * m.reach.array().isFinite().count();
+  out.G.conservativeResize(own + count, theta.size());
+  out.g.conservativeResize(own + count);
+  out.G.bottomRows(count).setZero();
+  Eigen::Index row = own;
+  for (Eigen::Index i = 0; i < theta.size(); ++i) {
+    if (!std::isfinite(m.reach[i])) continue;
+    for (const double sign : {1.0, -1.0}) {
+      out.G(row, i) = sign;
+      out.g[row++] = sign * (theta[i] - m.center[i]) + m.reach[i];
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
 ParameterStep solve_parameters(const ParameterModel& m, const std::vector<int>& guess) {
@@ -48,21 +70,22 @@ ParameterStep solve_parameters(const ParameterModel& m, const std::vector<int>& 
     out.solved = true;
     return out;
   }
+  double last_decrease = std::numeric_limits<double>::infinity();
   const VectorXd natural_step = m.problem.natural_step();
   Value now = evaluate(m, zeta, out.theta);
   for (int i = 0; i < max_iterations; ++i) {
     const MatrixXd T = m.problem.dzeta_dtheta(out.theta);
     const VectorXd s = m.g + m.H * now.dzeta;
     const VectorXd gradient = T.transpose() * s + m.precision.cwiseProduct(out.theta - m.mean) +
-                              m.damping * m.precision.cwiseProduct(out.theta - m.center);
+                              m.damping.cwiseProduct(out.theta - m.center);
     MatrixXd gauss_newton = T.transpose() * m.H * T;
     gauss_newton = 0.5 * (gauss_newton + gauss_newton.transpose()).eval();
-    gauss_newton.diagonal() += (1 + m.damping) * m.precision;
+    gauss_newton.diagonal() += m.precision + m.damping;
     const MatrixXd curvature = m.problem.zeta_curvature(out.theta, s);
-    const ParameterConstraints constraints = m.problem.constraints(out.theta);
+    const ParameterConstraints constraints = with_reach(m, out.theta);
     ArrivalStep step = solve_arrival(gauss_newton + curvature, gradient, constraints, out.active);
     if (!step.solved) {
-      step = solve_arrival(gauss_newton + convexified(curvature, m.precision), gradient, constraints, out.active);
+      step = solve_arrival(gauss_newton + convexified(curvature, m.precision + m.damping), gradient, constraints, out.active);
     }
     if (!step.solved) return out;
     out.active = step.active;
@@ -74,15 +97,18 @@ ParameterStep solve_parameters(const ParameterModel& m, const std::vector<int>& 
       next = evaluate(m, zeta, out.theta + length * step.dtheta);
       if (std::isfinite(next.cost) && next.cost <= now.cost + 1e-4 * length * slope) break;
     }
-    // Round-off of the cost hides decreases below this.
-    const bool at_the_end = -slope <= 1e-12 * (1 + std::abs(now.cost));
-    if (length <= shortest && !at_the_end) return out;
-    if (length <= shortest) length = 1.0;
+    // Round-off hides decreases below `noise`: full steps are taken there, until they no longer get shorter.
+    const bool hidden = -slope <= now.noise;
+    if (length <= shortest && !hidden) return out;
+    if (hidden) length = 1.0;
     out.theta = m.problem.nearest_equivalent(out.theta + length * step.dtheta);
     now = evaluate(m, zeta, out.theta);
-    if (-slope <= 1e-20 || (at_the_end && i > 0)) break;
+    if (-slope <= converged_decrease || (hidden && -slope >= 0.25 * last_decrease)) break;
+    last_decrease = -slope;
   }
   out.dzeta = now.dzeta;
+  const auto own = static_cast<int>(m.problem.constraints(out.theta).G.rows());
+  std::erase_if(out.active, [&](int row) { return row >= own; });
   out.solved = out.theta.allFinite();
   return out;
 }

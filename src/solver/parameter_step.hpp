@@ -15,7 +15,8 @@ struct ParameterModel {
   Eigen::VectorXd g;
   Eigen::VectorXd mean, precision;  // of the prior
   Eigen::VectorXd center;           // θ of the linearisation
-  double damping = 0;               // in units of the prior precision, around the center
+  Eigen::VectorXd damping;          // precision of a pull towards the center
+  Eigen::VectorXd reach;            // largest change of each parameter; infinite: none
 };
 
 struct ParameterStep {

@@ -29,6 +29,10 @@ class Search {
         condenser_(problem, std::max(1, options.num_threads)),
         mean_(problem.prior_mean()),
         precision_(problem.prior_std().cwiseAbs2().cwiseInverse()) {
+    const VectorXd natural = problem.natural_step().cwiseAbs2().cwiseInverse();
+    metric_ = precision_.cwiseMax(natural);
+    lacking_ = metric_ - precision_;
+    proximal_ = lacking_.size() > 0 && lacking_.maxCoeff() > 0 ? 1.0 : 0.0;
     point_ = start ? *start : problem.start();
     trial_ = point_;
   }
@@ -51,7 +55,11 @@ class Search {
   std::shared_ptr<const Problem::At> at_, trial_at_;
   VectorXd parts_, trial_parts_;
   double cost_ = 0, trial_cost_ = 0;
-  double damping_ = 0;
+  // Damping is measured in units of the prior precision or, where the prior is weaker, of natural steps. What the prior
+  // lacks to hold steps of natural size is lent to it at first (proximal_ = 1), and taken back as steps succeed.
+  VectorXd metric_, lacking_;
+  double damping_ = 0, proximal_ = 0;
+  bool restored_ = false;  // inputs and multipliers of the point are consistent with its states
   bool near_ = false;  // the last step was full and short: second derivatives may be used
   bool with_curvature_ = false;
   // Of the current linearisation:
@@ -83,7 +91,8 @@ bool Search::propose() {
                        .mean = mean_,
                        .precision = precision_,
                        .center = point_.theta,
-                       .damping = damping_};
+                       .damping = damping_ * metric_ + proximal_ * lacking_,
+                       .reach = problem_.reach(point_.theta)};
   ParameterStep parameters;
   if (with_curvature_) {
     model.H += problem_.stage_curvature(condenser_.curvature());
@@ -111,7 +120,8 @@ bool Search::propose() {
 /// Full step, then shorter ones; true when one of them lowers Φ as promised.
 bool Search::try_lengths(Iteration& row) {
   const double noise = 1e-11 * std::max(1.0, std::abs(cost_));
-  for (double length = 1.0; length >= shortest_length; length *= 0.5) {
+  const double shortest = damping_ > 1.0 ? 0.1 * shortest_length : shortest_length;
+  for (double length = 1.0; length >= shortest; length *= 0.5) {
     condenser_.move(point_, length, trial_);
     trial_.theta = point_.theta + length * dtheta_;
     trial_at_ = problem_.at(trial_.theta);
@@ -130,18 +140,31 @@ bool Search::iterate(Iteration& row) {
   condense();
   row.cost = cost_;
   row.violation = condenser_.largest_defect();
-  row.curvature = with_curvature_;
+  row.proximal = proximal_;
   while (true) {
     row.damping = damping_;
     if (propose()) {
       if (row.step == 0) row.step = step_;
+      row.curvature = with_curvature_;
       if (try_lengths(row)) break;
+    }
+    if (!restored_) {
+      // Lifted inputs far from consistent can point uphill: linearise again at consistent ones, where the step descends.
+      condenser_.restore(*at_, point_);
+      restored_ = true;
+      condense();
+      continue;
     }
     damping_ = damping_ == 0 ? 1e-3 : 10 * damping_;
     if (damping_ > largest_damping) return false;
   }
+  restored_ = false;
   near_ = row.length == 1.0 && row.damping == 0 &&
           step_ < curvature_gate * std::sqrt(static_cast<double>(1 + dtheta_.size()));
+  if (row.length == 1.0 && row.damping == 0) {
+    proximal_ *= 0.03;
+    if (proximal_ * lacking_.maxCoeff() < 0.01 * precision_.minCoeff()) proximal_ = 0;
+  }
   if (row.length == 1.0) damping_ = damping_ < 1e-3 ? 0.0 : damping_ / 10;
   if (row.length < 0.5) damping_ = std::max(10 * damping_, 1e-3);
   std::swap(point_, trial_);
@@ -198,7 +221,7 @@ Solution Search::run() {
       break;
     }
     if (options_.on_accepted) options_.on_accepted(point_);
-    if (row.damping == 0 && row.length == 1.0 && row.step <= options_.tolerance &&
+    if (row.damping == 0 && row.length == 1.0 && row.proximal == 0 && row.step <= options_.tolerance &&
         row.violation <= options_.tolerance) {
       out.status = Status::converged;
       break;

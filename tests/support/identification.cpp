@@ -16,13 +16,16 @@ Config with_wrong_prior(const Config& config, const ParameterSet& truth, const I
                         std::mt19937_64& random) {
   Config out = config;
   std::bernoulli_distribution coin;
+  std::normal_distribution<double> normal;
   for (const Parameter& parameter : truth.all()) {
+    if (parameter.fixed) continue;
     const double sign = coin(random) ? 1.0 : -1.0, error = options.prior_error;
     const std::string last = parameter.name.substr(parameter.name.rfind('.') + 1);
     double shift = std::log1p(sign * error);
     if (last[0] == 'h') shift = sign * error * std::max(std::abs(parameter.prior), 0.3 * parameter.std);
     if (last[0] == 'w') shift = sign * error / std::sqrt(3.0);
     if (last == "mu1" || last == "mu2" || last == "mu4") shift = sign * parameter.std * error;
+    if (options.prior_is_drawn) shift = parameter.std * normal(random);
     out.parameters.set[parameter.name] = {.prior = parameter.prior + shift,
                                           .std = parameter.std * options.prior_std_scale};
   }
@@ -30,6 +33,25 @@ Config with_wrong_prior(const Config& config, const ParameterSet& truth, const I
 }
 
 }  // namespace
+
+void fix_slopes(Config& config) {
+  const Robot robot = read_robot(config.model);
+  for (const Parameter& parameter : ParameterSet(robot, config).all()) {
+    const std::string last = parameter.name.substr(parameter.name.rfind('.') + 1);
+    if (last == "mu1" || last == "mu2" || last == "mu4") config.parameters.set[parameter.name].fixed = true;
+  }
+}
+
+Config two_joint_config() {
+  Config config;
+  config.model.urdf = std::string(BAYESID_SOURCE) + "/data/models/two_joint_arm.urdf";
+  config.parameters.inertia.emplace();
+  config.parameters.friction.emplace();
+  config.parameters.friction->stiction = false;
+  config.parameters.friction->prior = {{"coulomb_slope", 20.0}};
+  fix_slopes(config);
+  return config;
+}
 
 Noise make_noise(int nv, const NoiseLevels& levels) {
   const auto all = [&](double value) { return VectorXd(VectorXd::Constant(nv, value)); };
@@ -53,9 +75,12 @@ Identification make_identification(const Config& config, const IdentificationOpt
   const Dynamics true_dynamics(robot, truth);
   const Config wrong = with_wrong_prior(config, truth, options, random);
   out.dynamics = std::make_shared<const Dynamics>(robot, ParameterSet(robot, wrong));
+  const Noise none = make_noise(robot.nv(), {.position = 0, .velocity = 0, .effort = 0, .disturbance_position = 0,
+                                             .disturbance_velocity = 0});
+  const Noise& noise = options.noise_free ? none : options.noise;
   std::vector<Recording> recordings;
   for (int i = 0; i < options.num_logs; ++i) {
-    out.simulations.push_back(simulate(true_dynamics, out.truth, options.noise, config.solver.integrator,
+    out.simulations.push_back(simulate(true_dynamics, out.truth, noise, config.solver.integrator,
                                        options.simulation, seed * 1000 + static_cast<unsigned>(i)));
     recordings.push_back(out.simulations.back().measured);
   }

@@ -19,13 +19,21 @@ struct Identification {
 struct IdentificationOptions {
   SimulationConfig simulation;
   Noise noise;                  // of both the simulation and the estimator
-  double prior_error = 0.7;     // relative, with a random sign for each parameter
+  bool noise_free = false;      // the log has no noise, whatever the estimator assumes
+  double prior_error = 0.7;     // relative, with a random sign for each parameter …
+  bool prior_is_drawn = false;  // … or the prior's mean is drawn around the truth with the prior's own std
   double prior_std_scale = 1.0;  // weakens the prior
   int num_logs = 1;
 };
 
 /// The configuration's priors are the truth; the problem's are `prior_error` away from it.
 Identification make_identification(const Config& config, const IdentificationOptions& options, unsigned seed);
+
+/// Two joints, all parameters but the shape of friction; the file stands in data/models.
+Config two_joint_config();
+
+/// Slopes of friction known, so that effort is linear in what is left.
+void fix_slopes(Config& config);
 
 /// The same standard deviation for every joint.
 struct NoiseLevels {

@@ -99,6 +99,9 @@ class ParameterSet {
   Eigen::VectorXd nearest_equivalent(const Eigen::VectorXd& theta) const;
   /// Change of each parameter within which its map is close to linear: 1 for logarithms and turns.
   Eigen::VectorXd natural_step() const;
+  /// Change of each parameter within which effort stays close to linear in η: finite for the slopes
+  /// of friction only.
+  Eigen::VectorXd reach(const Eigen::VectorXd& theta) const;
   /// Entries of η that depend on some free parameter.
   std::vector<int> active_entries() const;
 

@@ -56,6 +56,8 @@ class Problem {
   /// The θ with the same ζ whose prior cost is least, and the change of each parameter within which ζ is nearly linear.
   virtual Eigen::VectorXd nearest_equivalent(const Eigen::VectorXd& theta) const = 0;
   virtual Eigen::VectorXd natural_step() const = 0;
+  /// Largest change of each parameter in one iteration: finite where the stages are not linear in ζ.
+  virtual Eigen::VectorXd reach(const Eigen::VectorXd& theta) const = 0;
   /// Parameter equalities and inequalities, linearised.
   virtual ParameterConstraints constraints(const Eigen::VectorXd& theta) const = 0;
   /// Second derivatives in ζ that Gauss–Newton drops, multipliers times curvature, from the sums of Stage::curvature.

@@ -55,6 +55,7 @@ class RobotProblem final : public Problem {
     return dynamics_->parameters().nearest_equivalent(theta);
   }
   Eigen::VectorXd natural_step() const override { return dynamics_->parameters().natural_step(); }
+  Eigen::VectorXd reach(const Eigen::VectorXd& theta) const override { return dynamics_->parameters().reach(theta); }
   ParameterConstraints constraints(const Eigen::VectorXd& theta) const override;
   int ncurvature() const override;
   Eigen::MatrixXd stage_curvature(const Eigen::VectorXd& sums) const override;

@@ -22,6 +22,7 @@ struct Iteration {
   double step = 0;       // length of the step proposed, in posterior standard deviations
   double length = 0;     // share of it that was taken
   double damping = 0;
+  double proximal = 0;     // share of the missing prior that is still lent
   bool curvature = false;  // second derivatives of the parametrisation were used
   double seconds = 0;
 };

@@ -25,7 +25,7 @@ Dynamics::Workspace::Storage::Storage(const Dynamics& dynamics)
   bias = VectorXd::Zero(nv);
   dtau_dq = dtau_dv = mass = MatrixXd::Zero(n, n);
   product = MatrixXd::Zero(n, nv);
-  dh_dzeta = MatrixXd::Zero(nv, dynamics.nzeta());
+  dpi.setZero(10, dynamics.parameters().layout().num_bodies);
 }
 
 Dynamics::Workspace::Workspace(const Dynamics& dynamics) : storage_(std::make_unique<Storage>(dynamics)) {}
@@ -115,7 +115,7 @@ void Dynamics::balance(const DynamicsAt& at, const VectorXd& q, const VectorXd& 
   reduce(robot_, ws.tau_all, out.h);
   out.h -= at.eta.gain.cwiseProduct(tau) + at.eta.offset;
   add_drives(at, v, a, order, workspace, out);
-  if (order == Order::derivatives) zeta_columns(at, q, v, a, tau, workspace, out.dh_dzeta);
+  if (order == Order::derivatives) zeta_columns(at, a, tau, workspace, out.dh_dzeta);
 }
 
 void Dynamics::add_drives(const DynamicsAt& at, const VectorXd& v, const VectorXd& a, Order order,
@@ -141,49 +141,65 @@ void Dynamics::add_drives(const DynamicsAt& at, const VectorXd& v, const VectorX
   }
 }
 
-void Dynamics::zeta_columns(const DynamicsAt& at, const VectorXd& q, const VectorXd& v, const VectorXd& a,
-                            const VectorXd& tau, Workspace& workspace, MatrixXd& dh_dzeta) const {
+/// At the motion that rnea_derivatives left in the workspace.
+void Dynamics::zeta_columns(const DynamicsAt& at, const VectorXd& a, const VectorXd& tau, Workspace& workspace,
+                            MatrixXd& dh_dzeta) const {
   Workspace::Storage& ws = *workspace;
-  const PhysicalLayout& layout = parameters_.layout();
-  const MatrixXd& regressor = torque_regressor(*at.model, ws.data, q, ws.v_all, ws.a_all);
+  const MatrixXd& regressor = torque_regressor(*at.model, ws.data);
   for (int i = 0; i < nzeta(); ++i) {
     const int entry = coordinates_.entries[i];
     Eigen::Ref<VectorXd> column = dh_dzeta.col(i);
-    if (entry < layout.gamma(0)) {
-      if (robot_.has_mimic()) {
-        column.noalias() = robot_.mimic.transpose() * regressor.col(entry);
-      } else {
-        column = regressor.col(entry);
-      }
-      continue;
-    }
-    column.setZero();
-    if (entry < layout.armature(0)) {
-      const int d = (entry - layout.gamma(0)) / 6;
-      drives_[d].add(ws.friction[d].dtau_dgamma[(entry - layout.gamma(0)) % 6], column);
-    } else if (entry < layout.gain(0)) {
-      const DriveTerm& drive = drives_[entry - layout.armature(0)];
-      drive.add(drive.speed(a), column);
-    } else if (entry < layout.offset(0)) {
-      column[entry - layout.gain(0)] = -tau[entry - layout.gain(0)];
+    if (entry >= parameters_.layout().gamma(0)) {
+      column.setZero();
+      add_column(entry, 1.0, a, tau, workspace, column);
+    } else if (robot_.has_mimic()) {
+      column.noalias() = robot_.mimic.transpose() * regressor.col(entry);
     } else {
-      column[entry - layout.offset(0)] = -1.0;
+      column = regressor.col(entry);
     }
   }
-  (void)v;
+}
+
+/// out += ∂h/∂η_entry · value for an entry that is no inertia.
+void Dynamics::add_column(int entry, double value, const VectorXd& a, const VectorXd& tau, Workspace& workspace,
+                          Eigen::Ref<VectorXd> out) const {
+  const PhysicalLayout& layout = parameters_.layout();
+  if (entry < layout.armature(0)) {
+    const int d = (entry - layout.gamma(0)) / 6;
+    drives_[d].add(value * (*workspace).friction[d].dtau_dgamma[(entry - layout.gamma(0)) % 6], out);
+  } else if (entry < layout.gain(0)) {
+    const DriveTerm& drive = drives_[entry - layout.armature(0)];
+    drive.add(value * drive.speed(a), out);
+  } else if (entry < layout.offset(0)) {
+    out[entry - layout.gain(0)] -= value * tau[entry - layout.gain(0)];
+  } else {
+    out[entry - layout.offset(0)] -= value;
+  }
 }
 
 void Dynamics::balance_along(const DynamicsAt& at, const VectorXd& q, const VectorXd& v, const VectorXd& a,
                              const VectorXd& tau, const VectorXd& dzeta, Workspace& workspace, VectorXd& dh) const {
   Workspace::Storage& ws = *workspace;
+  const int num_inertial = parameters_.layout().gamma(0);
   expand(robot_, v, ws.v_all);
   expand(robot_, a, ws.a_all);
   for (size_t d = 0; d < drives_.size(); ++d) {
     if (!drives_[d].has_friction) continue;
     ws.friction[d] = friction(drives_[d].speed(v), at.eta.gamma.col(static_cast<Eigen::Index>(d)));
   }
-  zeta_columns(at, q, v, a, tau, workspace, ws.dh_dzeta);
-  dh.noalias() = ws.dh_dzeta * dzeta;
+  // Y δπ is inverse dynamics with δπ as inertias: no regressor.
+  ws.dpi.setZero();
+  for (int i = 0; i < nzeta(); ++i) {
+    const int entry = coordinates_.entries[i];
+    if (entry < num_inertial) ws.dpi(entry % 10, entry / 10) = dzeta[i];
+  }
+  body_motions(*at.model, ws.data, q, ws.v_all, ws.a_all);
+  torque_along(*at.model, ws.data, ws.dpi, ws.tau_all);
+  reduce(robot_, ws.tau_all, dh);
+  for (int i = 0; i < nzeta(); ++i) {
+    const int entry = coordinates_.entries[i];
+    if (entry >= num_inertial) add_column(entry, dzeta[i], a, tau, workspace, dh);
+  }
 }
 
 void Dynamics::acceleration(const DynamicsAt& at, const VectorXd& q, const VectorXd& v, const VectorXd& tau,

@@ -35,9 +35,16 @@ void rnea_derivatives(const pinocchio::Model& model, RigidBodyData& data, const 
                       const ConstVectorRef& v, const ConstVectorRef& a, Eigen::VectorXd& tau,
                       Eigen::MatrixXd& dtau_dq, Eigen::MatrixXd& dtau_dv, Eigen::MatrixXd& mass);
 
-/// Y with τ = Y π, ten columns for each moving body.
-const Eigen::MatrixXd& torque_regressor(const pinocchio::Model& model, RigidBodyData& data, const ConstVectorRef& q,
-                                        const ConstVectorRef& v, const ConstVectorRef& a);
+/// Leaves the motion of every body in `data`, as rnea_derivatives does too.
+void body_motions(const pinocchio::Model& model, RigidBodyData& data, const ConstVectorRef& q, const ConstVectorRef& v,
+                  const ConstVectorRef& a);
+
+/// Y with τ = Y π at the motion in `data`, ten columns for each moving body.
+const Eigen::MatrixXd& torque_regressor(const pinocchio::Model& model, RigidBodyData& data);
+
+/// τ = Y δπ at the motion in `data`, without Y.
+void torque_along(const pinocchio::Model& model, RigidBodyData& data,
+                  const Eigen::Matrix<double, 10, Eigen::Dynamic>& dpi, Eigen::VectorXd& tau);
 
 /// Mass matrix, full and symmetric.
 const Eigen::MatrixXd& mass_matrix(const pinocchio::Model& model, RigidBodyData& data, const ConstVectorRef& q);

@@ -26,8 +26,8 @@ MatrixXd random_regressor(const Robot& robot, const ParameterSet& parameters, co
     const VectorXd q = make_configuration(robot, VectorXd::NullaryExpr(nv, [&] { return angle(random); }));
     const VectorXd v = VectorXd::NullaryExpr(nv, [&] { return rate(random); });
     const VectorXd a = VectorXd::NullaryExpr(nv, [&] { return 5.0 * rate(random); });
-    const MatrixXd regressor =
-        robot.mimic.transpose() * torque_regressor(*robot.model, data, q, robot.mimic * v, robot.mimic * a);
+    body_motions(*robot.model, data, q, robot.mimic * v, robot.mimic * a);
+    const MatrixXd regressor = robot.mimic.transpose() * torque_regressor(*robot.model, data);
     for (size_t i = 0; i < entries.size(); ++i) {
       auto block = out.block(s * nv, static_cast<Eigen::Index>(i), nv, 1);
       if (entries[i] < layout.gamma(0)) {
@@ -55,7 +55,9 @@ StageCoordinates make_stage_coordinates(const Robot& robot, const ParameterSet& 
   int rank = 0;
   if (!reducible.empty()) {
     const MatrixXd Y = random_regressor(robot, parameters, reducible);
-    const VectorXd scale = Y.colwise().norm().cwiseMax(1e-12);
+    // Columns that no motion can show are round-off: scaling must not lift them.
+    const VectorXd norms = Y.colwise().norm();
+    const VectorXd scale = norms.cwiseMax(std::max(1e-12, 1e-6 * norms.maxCoeff()));
     Eigen::ColPivHouseholderQR<MatrixXd> qr(Y * scale.cwiseInverse().asDiagonal());
     // Dependent columns leave round-off (1e-13), independent ones at least 1e-5 at random motions.
     qr.setThreshold(1e-9);

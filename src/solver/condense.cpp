@@ -43,6 +43,22 @@ Condenser::Condenser(const Problem& problem, int num_threads) : problem_(problem
   const StageSize size = problem.size(0);
   for (std::vector<Stage>& buffer : buffers_) buffer.assign(block_size, Stage(size, problem.ncurvature()));
   hessian_.resize(size.nzeta, size.nzeta);
+  linearise_seconds_.assign(num_threads, 0.0);
+}
+
+Timing Condenser::timing(const Point& point) const {
+  Timing out = timing_;
+  for (const double seconds : linearise_seconds_) out.linearise += seconds;
+  double bytes = 0, stages = 0;
+  for (int t = 0; t < problem_.num_trajectories(); ++t) {
+    const Path& path = point.paths[t];
+    // The search holds two points.
+    bytes += sweeps_[t]->bytes() + 8.0 * static_cast<double>(memory_[t].size() + parts_[t].size()) +
+             16.0 * static_cast<double>(path.x.size() + path.u.size() + path.gamma.size());
+    stages += problem_.size(t).num_stages;
+  }
+  out.bytes_per_stage = bytes / std::max(1.0, stages);
+  return out;
 }
 
 void Condenser::sweep_trajectory(int trajectory, const Point& point, const Problem::At& at) {
@@ -55,7 +71,6 @@ void Condenser::sweep_trajectory(int trajectory, const Point& point, const Probl
   for (int b = 0; b <= num_blocks; ++b) {
     const int count = b < num_blocks ? std::min(block_size, last(b) + 1) : 0;
     const bool has_previous = b > 0;
-    const Stopwatch stopwatch(timing_.linearise);
     pool_.run(count + (has_previous ? 1 : 0), [&](int i, int thread) {
       if (has_previous && i == 0) {
         const Stopwatch recursion(timing_.recursion);
@@ -66,6 +81,7 @@ void Condenser::sweep_trajectory(int trajectory, const Point& point, const Probl
         }
         return;
       }
+      const Stopwatch stopwatch(linearise_seconds_[thread]);
       const int j = i - (has_previous ? 1 : 0), k = last(b) - j;
       problem_.linearise(at, trajectory, k, path, *workspaces_[thread], buffers_[b % 2][j],
                          memory_[trajectory].col(k).data());

@@ -36,7 +36,8 @@ class Condenser {
   void restore(const Problem::At& at, Point& point);
 
   const RiccatiSweep& sweep(int trajectory) const { return *sweeps_[trajectory]; }
-  Timing timing() const { return timing_; }
+  /// Times so far, and the memory held for each stage of a problem with points like this one.
+  Timing timing(const Point& point) const;
 
  private:
   void sweep_trajectory(int trajectory, const Point& point, const Problem::At& at);
@@ -53,6 +54,7 @@ class Condenser {
   Eigen::VectorXd gradient_, multiplier_gradient_, curvature_;
   double largest_defect_ = 0, defect_cost_ = 0, gradient_along_step_ = 0, defect_along_step_ = 0;
   Timing timing_;
+  std::vector<double> linearise_seconds_;  // of each thread
 };
 
 }  // namespace bayesid

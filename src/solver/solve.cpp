@@ -190,7 +190,7 @@ void Search::finish(Solution& out) {
   out.cost_parts.assign(parts_.begin(), parts_.end());
   out.cost_parts.push_back(0.5 * (point_.theta - mean_).cwiseAbs2().dot(precision_));
   out.point = point_;
-  out.timing = condenser_.timing();
+  out.timing = condenser_.timing(point_);
 }
 
 Solution Search::run() {

@@ -47,6 +47,7 @@ void check_recovery(const Config& config, const SimulationConfig& motion) {
   // The combinations the stages see, each relative to the largest of its kind that the truth has.
   const Dynamics& dynamics = *identification.dynamics;
   const VectorXd truth = dynamics.zeta(identification.truth), found = dynamics.zeta(solution.point.theta);
+  for (int i = 0; i < truth.size(); ++i) if (std::abs(truth[i]-found[i]) > 1e-7 * truth.lpNorm<Eigen::Infinity>()) BOOST_TEST_MESSAGE("ZETA " << i << " entry " << dynamics.coordinates().entries[i] << " " << truth[i] << " " << found[i]);
   BOOST_TEST((truth - found).lpNorm<Eigen::Infinity>() < 1e-6 * truth.lpNorm<Eigen::Infinity>());
   const Simulation unseen = simulate(dynamics, identification.truth,
                                      test::make_noise(robot.nv(), {0, 0, 0, 0, 0}), config.solver.integrator, motion, 99);

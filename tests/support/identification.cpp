@@ -36,7 +36,8 @@ Config with_wrong_prior(const Config& config, const ParameterSet& truth, const I
 
 void fix_slopes(Config& config) {
   const Robot robot = read_robot(config.model);
-  for (const Parameter& parameter : ParameterSet(robot, config).all()) {
+  const ParameterSet parameters(robot, config);
+  for (const Parameter& parameter : parameters.all()) {
     const std::string last = parameter.name.substr(parameter.name.rfind('.') + 1);
     if (last == "mu1" || last == "mu2" || last == "mu4") config.parameters.set[parameter.name].fixed = true;
   }
@@ -51,6 +52,22 @@ Config two_joint_config() {
   config.parameters.friction->prior = {{"coulomb_slope", 20.0}};
   fix_slopes(config);
   return config;
+}
+
+IdentificationOptions arm_options() {
+  IdentificationOptions out;
+  out.simulation = {.duration = 4.0, .rate = 250.0, .harmonics = 5, .base_frequency = 0.25, .amplitude = 1.0};
+  out.noise = make_noise(7, {});
+  return out;
+}
+
+IdentificationOptions two_joint_options() {
+  IdentificationOptions out;
+  out.simulation = {.duration = 2.0, .rate = 200.0, .harmonics = 5, .base_frequency = 0.5, .amplitude = 1.2};
+  out.noise = make_noise(2, {.position = 2e-4, .velocity = 5e-3, .effort = 0.1, .disturbance_position = 1e-5,
+                             .disturbance_velocity = 1e-3});
+  out.prior_is_drawn = true;
+  return out;
 }
 
 Noise make_noise(int nv, const NoiseLevels& levels) {

@@ -26,6 +26,12 @@ struct IdentificationOptions {
   int num_logs = 1;
 };
 
+/// Four seconds of a 7-joint arm, encoders and noisy efforts, prior 70 % wrong.
+IdentificationOptions arm_options();
+
+/// Two seconds of the two-joint arm with noise on everything, the prior drawn around the truth: for calibration.
+IdentificationOptions two_joint_options();
+
 /// The configuration's priors are the truth; the problem's are `prior_error` away from it.
 Identification make_identification(const Config& config, const IdentificationOptions& options, unsigned seed);
 

@@ -71,7 +71,7 @@ Instant random_instant(const Scene& scene, int seed) {
   std::mt19937 random(seed);
   std::uniform_real_distribution<double> uniform(-1.0, 1.0);
   const auto draw = [&](double scale) {
-    return VectorXd::NullaryExpr(scene.dynamics->nv(), [&] { return scale * uniform(random); });
+    return VectorXd(VectorXd::NullaryExpr(scene.dynamics->nv(), [&] { return scale * uniform(random); }));
   };
   Instant out;
   const ParameterSet& parameters = scene.dynamics->parameters();

@@ -94,9 +94,10 @@ class Dynamics {
   };
   void add_drives(const DynamicsAt& at, const Eigen::VectorXd& v, const Eigen::VectorXd& a, Order order,
                   Workspace& workspace, ForceBalance& out) const;
-  void zeta_columns(const DynamicsAt& at, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
-                    const Eigen::VectorXd& a, const Eigen::VectorXd& tau, Workspace& workspace,
+  void zeta_columns(const DynamicsAt& at, const Eigen::VectorXd& a, const Eigen::VectorXd& tau, Workspace& workspace,
                     Eigen::MatrixXd& dh_dzeta) const;
+  void add_column(int entry, double value, const Eigen::VectorXd& a, const Eigen::VectorXd& tau, Workspace& workspace,
+                  Eigen::Ref<Eigen::VectorXd> out) const;
 
   Robot robot_;
   ParameterSet parameters_;

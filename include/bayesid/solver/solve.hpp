@@ -37,8 +37,8 @@ struct SolverOptions {
 };
 
 struct Timing {
-  double total = 0, linearise = 0, recursion = 0, step = 0, evaluate = 0;  // s; linearise and recursion may overlap
-  double bytes_per_stage = 0;
+  double total = 0, linearise = 0, recursion = 0, step = 0, evaluate = 0;  // s; linearise: summed over threads
+  double bytes_per_stage = 0;  // held by the solver: factors, points, sums
 };
 
 struct Solution {

@@ -164,6 +164,9 @@ struct Config {
 /// Reads and validates a configuration; throws InputError with file, line and key.
 Config read_config(const std::string& path);
 
+/// A configuration as text that read_config gives back; paths are written relative to `folder`, where it will stand.
+std::string config_yaml(const Config& config, const std::string& folder);
+
 /// "file:line: key" of a dotted key of this config, for messages.
 std::string place_of(const Config& config, const std::string& key);
 

@@ -10,17 +10,11 @@
 #include "bayesid/config.hpp"
 #include "bayesid/posterior/posterior.hpp"
 #include "bayesid/posterior/prediction.hpp"
+#include "bayesid/problem/make_problem.hpp"
 #include "bayesid/problem/robot_problem.hpp"
 #include "bayesid/solver/solve.hpp"
 
 namespace bayesid {
-
-/// What was read of one log.
-struct LogUse {
-  std::string file;
-  int samples = 0, dropped = 0, pieces = 0;
-  std::vector<std::string> warnings;
-};
 
 /// Everything result.json holds.
 struct Result {

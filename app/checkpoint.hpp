@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+
+#include "bayesid/problem/robot_problem.hpp"
+
+namespace bayesid::app {
+
+inline constexpr const char* checkpoint_name = "checkpoint.bin";
+
+/// The last accepted iterate as bytes: magic, version, fingerprint of the problem, sizes, numbers.
+std::string checkpoint_bytes(const RobotProblem& problem, const Point& point);
+
+/// The iterate of a file. Throws InputError when it is missing, damaged, or of another problem.
+Point read_checkpoint(const std::string& file, const RobotProblem& problem);
+
+}  // namespace bayesid::app

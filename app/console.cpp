@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "console.hpp"
+
+#include <unistd.h>
+
+#include <cstdio>
+
+namespace bayesid::app {
+
+Console::Console(const Arguments& arguments)
+    : json_(arguments.json), quiet_(arguments.quiet), terminal_(isatty(STDERR_FILENO) == 1) {}
+
+void Console::print(const std::string& text) const {
+  if (quiet_) return;
+  std::FILE* to = json_ ? stderr : stdout;
+  std::fputs(text.c_str(), to);
+  std::fflush(to);
+}
+
+void Console::document(const std::string& json) const {
+  if (!json_) return;
+  std::fputs(json.c_str(), stdout);
+  if (!json.ends_with('\n')) std::fputc('\n', stdout);
+  std::fflush(stdout);
+}
+
+void Console::warn(const std::vector<std::string>& warnings) const {
+  for (const std::string& warning : warnings) {
+    std::fprintf(stderr, "warning: %s\n", warning.c_str());
+  }
+}
+
+void Console::progress(const Iteration& row) {
+  if (quiet_) return;
+  std::fprintf(stderr,
+               "%siteration %3d  cost %.6e  infeasibility %.1e  step %.1e  length %.2f  %.1f s%s",
+               terminal_ ? "\r\x1b[K" : "", row.number, row.cost, row.violation, row.step,
+               row.length, row.seconds, terminal_ ? "" : "\n");
+  std::fflush(stderr);
+  line_is_open_ = terminal_;
+}
+
+void Console::end_progress() {
+  if (line_is_open_) std::fputc('\n', stderr);
+  line_is_open_ = false;
+}
+
+}  // namespace bayesid::app

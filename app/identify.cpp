@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <filesystem>
+#include <optional>
+
+#include "checkpoint.hpp"
+#include "console.hpp"
+#include "interrupt.hpp"
+#include "run.hpp"
+#include "table.hpp"
+#include "verbs.hpp"
+
+namespace bayesid::app {
+namespace {
+
+void print_summary(const Console& console, const LoadedProblem& loaded, const Result& result,
+                   const std::string& folder) {
+  console.print("\n" + parameter_summary(loaded.problem->dynamics().robot(), result.posterior));
+  console.print("\neffort prediction, root mean square error on the logs used:\n" +
+                effort_table(result.joints, result.nominal, result.identified));
+  console.print("\n" + status_line(result) + "files in " + folder + "\n");
+}
+
+}  // namespace
+
+Signature identify_signature() {
+  return {.name = "identify",
+          .positional = "CONFIG",
+          .summary = "estimate the parameters of a robot from its logs",
+          .options = {{"--out", "DIR", "folder of the result (default: <config>_result)"},
+                      {"--resume", "", "go on from where the run into DIR was interrupted"}}};
+}
+
+int identify(const Arguments& arguments) {
+  Console console(arguments);
+  const Config config = read_config(arguments.positional);
+  const std::string out =
+      arguments.value("--out", std::filesystem::path(config.file).stem().string() + "_result");
+  const LoadedProblem loaded = make_problem(config);
+  check_enough_samples(loaded, config);
+  std::optional<Point> start;
+  if (arguments.has("--resume")) {
+    start =
+        read_checkpoint((std::filesystem::path(out) / checkpoint_name).string(), *loaded.problem);
+  }
+  catch_interrupts();
+  OutputFolder folder(out, input_files(config));
+  console.warn(loaded.all_warnings());
+
+  const Solution solution = solve_with_progress(*loaded.problem, config.solver, arguments, console,
+                                                start ? &*start : nullptr);
+  const Result result = make_run_result(loaded, solution, arguments);
+  write_result(loaded, solution, result, arguments, folder);
+  folder.write("config.yaml", stamped_config(config, out, arguments.seed));
+  if (solution.status == Status::interrupted) {
+    folder.write(checkpoint_name, checkpoint_bytes(*loaded.problem, solution.point));
+  }
+  folder.publish();
+  print_summary(console, loaded, result, out);
+  console.document(result_json(result));
+  return exit_code(solution.status);
+}
+
+}  // namespace bayesid::app

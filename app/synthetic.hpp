@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+
+#include "bayesid/config.hpp"
+#include "bayesid/parameters/parameter_set.hpp"
+#include "bayesid/simulation/simulate.hpp"
+
+namespace bayesid::app {
+
+/// The configuration with every prior moved away from the truth by the relative `error`, up or down
+/// at random: positive values by a factor 1 ± error, the others likewise. A prior std smaller than
+/// the move grows to it, so that the prior does not deny the truth. Slopes of friction move by one
+/// prior std.
+Config with_wrong_priors(const Config& truth, const ParameterSet& parameters, double error,
+                         unsigned seed);
+
+/// time, q.<joint>, v.<joint>, tau.<joint>: what the sensors say.
+std::string log_csv(const Robot& robot, const Simulation& simulation);
+
+/// time, q, v, a, tau of each joint: what was true.
+std::string truth_csv(const Robot& robot, const Simulation& simulation);
+
+/// Parameters in estimation coordinates and in physical units.
+std::string truth_json(const ParameterSet& parameters, const Eigen::VectorXd& theta, unsigned seed);
+
+}  // namespace bayesid::app

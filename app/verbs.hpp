@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "arguments.hpp"
+
+namespace bayesid::app {
+
+/// Exit codes of the program; interrupted: 128 + signal.
+enum Exit {
+  exit_done = 0,
+  exit_not_converged = 1,
+  exit_problems = 1,
+  exit_bad_input = 2,
+  exit_fault = 3
+};
+
+Signature check_signature();
+Signature demo_signature();
+Signature identify_signature();
+Signature simulate_signature();
+Signature validate_signature();
+
+// Each gives the exit code.
+int check(const Arguments& arguments);
+int demo(const Arguments& arguments);
+int identify(const Arguments& arguments);
+int simulate(const Arguments& arguments);
+int validate(const Arguments& arguments);
+
+}  // namespace bayesid::app

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+#include <optional>
+
+#include "bayesid/config.hpp"
+
+namespace bayesid {
+namespace {
+
+/// The shortest text that reads back as the same number.
+std::string text_of(double value) {
+  if (std::isinf(value)) return value > 0 ? ".inf" : "-.inf";
+  std::array<char, 32> text{};
+  return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value).ptr};
+}
+
+/// Quoted unless it is plainly a name.
+std::string text_of(const std::string& name) {
+  constexpr const char* plain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-";
+  const bool is_plain =
+      !name.empty() && name[0] != '-' && name.find_first_not_of(plain) == std::string::npos;
+  if (is_plain) return name;
+  std::string out = "\"";
+  for (const char letter : name) {
+    if (letter == '"' || letter == '\\') out += '\\';
+    out += letter;
+  }
+  return out + '"';
+}
+
+template <typename T>
+std::string text_of(const std::vector<T>& list) {
+  std::string out;
+  for (const T& one : list) out += (out.empty() ? "" : ", ") + text_of(one);
+  return "[" + out + "]";
+}
+
+std::string text_of(const std::map<std::string, double>& map) {
+  std::string out;
+  for (const auto& [key, value] : map) {
+    out += (out.empty() ? "" : ", ") + text_of(key) + ": " + text_of(value);
+  }
+  return "{" + out + "}";
+}
+
+std::string text_of(const PerJoint& values) {
+  if (values.all) return text_of(*values.all);
+  return values.list.empty() ? text_of(values.by_name) : text_of(values.list);
+}
+
+std::string text_of(const Selection& selection) {
+  return selection.all ? "all" : text_of(selection.names);
+}
+
+std::string text_of(const ColumnConfig& column) {
+  return "{source: " + text_of(column.source) + ", scale: " + text_of(column.scale) +
+         ", offset: " + text_of(column.offset) + ", sign: " + text_of(column.sign) + "}";
+}
+
+std::string text_of(const ParameterOverride& one) {
+  std::string out;
+  if (one.prior) out += "prior: " + text_of(*one.prior);
+  if (one.std) out += (out.empty() ? "" : ", ") + ("std: " + text_of(*one.std));
+  if (one.fixed) out += (out.empty() ? "" : ", ") + std::string("fixed: true");
+  return "{" + out + "}";
+}
+
+/// Lines of the text, each indented by its depth.
+class Writer {
+ public:
+  void line(int depth, const std::string& text) {
+    out_ += std::string(2 * depth, ' ') + text + '\n';
+  }
+  void value(int depth, const std::string& key, const std::string& text) {
+    line(depth, text_of(key) + ": " + text);
+  }
+  /// Only what was given.
+  void per_joint(int depth, const std::string& key, const PerJoint& values) {
+    if (!values.empty()) value(depth, key, text_of(values));
+  }
+  std::string text() const { return out_; }
+
+ private:
+  std::string out_;
+};
+
+std::string path_from(const std::string& folder, const std::string& file) {
+  namespace fs = std::filesystem;
+  const auto resolved = [](const std::string& path) {
+    return fs::weakly_canonical(fs::absolute(path));
+  };
+  return resolved(file).lexically_proximate(resolved(folder)).string();
+}
+
+void write_model(Writer& w, const ModelConfig& model, const std::string& folder) {
+  w.line(0, "model:");
+  w.value(1, "urdf", text_of(path_from(folder, model.urdf)));
+  w.value(1, "gravity", text_of(std::vector<double>(model.gravity.begin(), model.gravity.end())));
+  if (!model.lock.empty()) w.value(1, "lock", text_of(model.lock));
+  w.value(1, "repair_inertias", model.repair_inertias ? "true" : "false");
+  w.line(1, "actuation:");
+  w.value(2, "joints", text_of(model.actuated));
+  if (model.drives.empty()) return;
+  w.line(2, "drives:");
+  for (const DriveConfig& drive : model.drives) {
+    w.line(3, "- {name: " + text_of(drive.name) + ", joints: " + text_of(drive.joints) + "}");
+  }
+}
+
+void write_logs(Writer& w, const std::vector<LogConfig>& logs, const std::string& folder) {
+  if (logs.empty()) return;
+  w.line(0, "logs:");
+  for (const LogConfig& log : logs) {
+    w.line(1, "- file: " + text_of(path_from(folder, log.file)));
+    if (!log.columns.empty()) w.line(2, "columns:");
+    for (const auto& [channel, column] : log.columns) w.value(3, channel, text_of(column));
+    if (!log.joint_order.empty()) w.value(2, "joint_order", text_of(log.joint_order));
+    if (const std::optional<double> rate = log.rate) w.value(2, "rate", text_of(*rate));
+  }
+}
+
+void write_noise(Writer& w, const Config& config) {
+  w.line(0, "measurements:");
+  w.per_joint(1, "position", config.measurements.position);
+  w.per_joint(1, "velocity", config.measurements.velocity);
+  w.per_joint(1, "effort", config.measurements.effort);
+  if (config.measurements.effort_exact) w.value(1, "effort", "exact");
+  w.line(0, "disturbance:");
+  w.per_joint(1, "position", config.disturbance.position);
+  w.per_joint(1, "velocity", config.disturbance.velocity);
+  w.line(0, "initial_state:");
+  w.per_joint(1, "position", config.initial_state.position);
+  w.per_joint(1, "velocity", config.initial_state.velocity);
+  if (!config.initial_state.mean.empty()) w.value(1, "mean", text_of(config.initial_state.mean));
+}
+
+void write_inertia(Writer& w, const InertiaPriorConfig& inertia) {
+  w.line(1, "inertia:");
+  w.value(2, "links", text_of(inertia.links));
+  w.line(2, "std:");
+  w.value(3, "log_mass", text_of(inertia.log_mass));
+  w.value(3, "first_moment",
+          text_of(inertia.first_moment) + (inertia.first_moment_is_relative ? " rel" : ""));
+  w.value(3, "rotation", text_of(inertia.rotation));
+  w.value(3, "log_second_moment", text_of(inertia.log_second_moment));
+}
+
+void write_friction(Writer& w, const FrictionPriorConfig& friction) {
+  std::vector<std::string> terms;
+  if (friction.stiction) terms.emplace_back("stiction");
+  if (friction.coulomb) terms.emplace_back("coulomb");
+  if (friction.viscous) terms.emplace_back("viscous");
+  w.line(1, "friction:");
+  w.value(2, "joints", text_of(friction.joints));
+  w.value(2, "terms", text_of(terms));
+  if (!friction.prior.empty()) w.value(2, "prior", text_of(friction.prior));
+  if (!friction.std.empty()) w.value(2, "std", text_of(friction.std));
+}
+
+void write_family(Writer& w, const std::string& name,
+                  const std::optional<JointPriorConfig>& family) {
+  if (!family) return;
+  w.line(1, name + ":");
+  w.value(2, "joints", text_of(family->joints));
+  w.per_joint(2, "prior", family->prior);
+  w.per_joint(2, "std", family->std);
+}
+
+void write_parameters(Writer& w, const ParametersConfig& parameters) {
+  w.line(0, "parameters:");
+  if (parameters.inertia) write_inertia(w, *parameters.inertia);
+  if (parameters.friction) write_friction(w, *parameters.friction);
+  write_family(w, "armature", parameters.armature);
+  write_family(w, "effort_gain", parameters.effort_gain);
+  write_family(w, "effort_offset", parameters.effort_offset);
+  write_family(w, "gear_ratio", parameters.gear_ratio);
+  if (!parameters.set.empty()) w.line(1, "set:");
+  for (const auto& [name, one] : parameters.set) w.value(2, name, text_of(one));
+}
+
+void write_rest(Writer& w, const Config& config) {
+  w.line(0, "constraints:");
+  if (!config.constraints.bounds.empty()) w.line(1, "bounds:");
+  for (const auto& [name, range] : config.constraints.bounds) {
+    w.value(2, name, text_of(std::vector<double>{range.first, range.second}));
+  }
+  w.line(0, "solver:");
+  w.value(1, "integrator",
+          config.solver.integrator == Integrator::semi_implicit_euler ? "semi_implicit_euler"
+                                                                      : "constant_acceleration");
+  w.value(1, "max_iterations", std::to_string(config.solver.max_iterations));
+  w.value(1, "tolerance", text_of(config.solver.tolerance));
+  const SimulationConfig& simulation = config.simulation;
+  w.line(0, "simulation:");
+  w.value(1, "duration", text_of(simulation.duration));
+  w.value(1, "rate", text_of(simulation.rate));
+  w.value(1, "logs", std::to_string(simulation.logs));
+  w.value(1, "harmonics", std::to_string(simulation.harmonics));
+  w.value(1, "base_frequency", text_of(simulation.base_frequency));
+  w.value(1, "amplitude", text_of(simulation.amplitude));
+  w.value(1, "prior_error", text_of(simulation.prior_error));
+}
+
+}  // namespace
+
+std::string config_yaml(const Config& config, const std::string& folder) {
+  Writer w;
+  w.line(0, "schema: 1");
+  write_model(w, config.model, folder);
+  write_logs(w, config.logs, folder);
+  write_noise(w, config);
+  write_parameters(w, config.parameters);
+  write_rest(w, config);
+  return w.text();
+}
+
+}  // namespace bayesid

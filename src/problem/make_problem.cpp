@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "bayesid/problem/make_problem.hpp"
+
+#include "bayesid/error.hpp"
+
+namespace bayesid {
+
+namespace {
+
+/// Reads one log, adds its pieces to `recordings` and says what was used.
+LogUse add_log(const Robot& robot, const Config& config, std::size_t index,
+               std::vector<Recording>& recordings) {
+  const LogConfig& given = config.logs[index];
+  const Log log = read_log(given);
+  LogUse out{.file = log.file, .samples = 0, .dropped = log.dropped, .warnings = log.warnings};
+  if (given.rate) {
+    out.warnings.push_back(place_of(config, "logs[" + std::to_string(index) + "].rate") +
+                           " is not applied by this version: every sample is used");
+  }
+  for (Recording& piece : make_recordings(robot, log, config, out.warnings)) {
+    out.samples += piece.num_samples();
+    ++out.pieces;
+    recordings.push_back(std::move(piece));
+  }
+  out.dropped += static_cast<int>(log.time.size()) - out.samples;
+  return out;
+}
+
+}  // namespace
+
+std::vector<std::string> LoadedProblem::all_warnings() const {
+  std::vector<std::string> out = warnings;
+  for (const LogUse& log : logs) out.insert(out.end(), log.warnings.begin(), log.warnings.end());
+  return out;
+}
+
+int LoadedProblem::num_samples() const {
+  int out = 0;
+  for (const LogUse& log : logs) out += log.samples;
+  return out;
+}
+
+LoadedProblem make_problem(const Config& config) {
+  if (config.logs.empty()) {
+    throw InputError(place_of(config, "logs") + " is missing: add `logs: [{file: run1.csv}]`");
+  }
+  Robot robot = read_robot(config.model);
+  ParameterSet parameters(robot, config);
+  LoadedProblem out;
+  out.warnings = robot.warnings;
+  out.warnings.insert(out.warnings.end(), parameters.warnings().begin(),
+                      parameters.warnings().end());
+  std::vector<Recording> recordings;
+  for (std::size_t i = 0; i < config.logs.size(); ++i) {
+    out.logs.push_back(add_log(robot, config, i, recordings));
+  }
+  Noise noise = make_noise(robot, config, recordings);
+  auto dynamics = std::make_shared<const Dynamics>(std::move(robot), std::move(parameters));
+  out.problem = std::make_shared<const RobotProblem>(std::move(dynamics), std::move(recordings),
+                                                     std::move(noise), config.solver.integrator,
+                                                     config.initial_state.mean);
+  return out;
+}
+
+void check_enough_samples(const LoadedProblem& loaded, const Config& config) {
+  const int samples = loaded.num_samples();
+  const int unknowns = loaded.problem->dynamics().parameters().ntheta();
+  if (samples >= unknowns) return;
+  std::string files;
+  for (const LogUse& log : loaded.logs) files += (files.empty() ? "" : ", ") + log.file;
+  throw InputError(place_of(config, "logs") + ": " + files + " hold " + std::to_string(samples) +
+                   " samples, fewer than the " + std::to_string(unknowns) +
+                   " unknown parameters: record longer, or estimate fewer with `parameters`");
+}
+
+}  // namespace bayesid

@@ -31,7 +31,7 @@ format: $(VENV)/.dev
 	@git ls-files '*.cpp' '*.hpp' | xargs -r $(BIN)/clang-format --dry-run --Werror
 
 lint: build/dev/build.ninja
-	@$(BIN)/python tools/lint.py
+	@$(BIN)/python tools/lint.py --all
 
 clean:
 	rm -rf build

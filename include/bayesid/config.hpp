@@ -11,7 +11,8 @@
 
 namespace bayesid {
 
-/// A number for each joint: one for all, a list in joint order, or a map by name (unnamed joints keep the default).
+/// A number for each joint: one for all, a list in joint order, or a map by name (unnamed joints
+/// keep the default).
 struct PerJoint {
   std::optional<double> all;
   std::vector<double> list;
@@ -38,7 +39,8 @@ struct ModelConfig {
   std::map<std::string, double> lock;          // joint → value it is frozen at (rad or m)
   Selection actuated;                          // the rest are passive
   std::vector<DriveConfig> drives;
-  bool repair_inertias = true;  // project an inconsistent nominal inertia to the nearest consistent one, with a warning
+  bool repair_inertias = true;  // project an inconsistent nominal inertia to the nearest consistent
+                                // one, with a warning
 };
 
 /// Foreign name → canonical channel: value = sign · scale · column + offset.
@@ -52,15 +54,16 @@ struct ColumnConfig {
 struct LogConfig {
   std::string file;                             // path, resolved
   std::map<std::string, ColumnConfig> columns;  // canonical channel → where it comes from
-  std::vector<std::string> joint_order;         // for columns given as arrays without names: q[0], q[1] …
-  std::optional<double> rate;                   // Hz, estimation grid; absent: every sample
+  std::vector<std::string> joint_order;  // for columns given as arrays without names: q[0], q[1] …
+  std::optional<double> rate;            // Hz, estimation grid; absent: every sample
 };
 
 /// One standard deviation each, SI units.
 struct MeasurementConfig {
-  PerJoint position;          // rad or m; default 1e-4
-  PerJoint velocity;          // rad/s or m/s; default 1e-2
-  PerJoint effort;            // N·m or N; empty and not exact: 1 % of the root mean square of the measured effort
+  PerJoint position;  // rad or m; default 1e-4
+  PerJoint velocity;  // rad/s or m/s; default 1e-2
+  PerJoint
+      effort;  // N·m or N; empty and not exact: 1 % of the root mean square of the measured effort
   bool effort_exact = false;  // efforts are a known input
 };
 
@@ -95,8 +98,10 @@ struct FrictionPriorConfig {
   bool coulomb = true;
   bool viscous = true;
   // Physical values of the prior mean. stribeck1 ≥ stribeck2; slopes in s/rad.
-  std::map<std::string, double> prior;  // by friction name; absent: URDF <dynamics>, else defaults of parameters/
-  std::map<std::string, double> std;    // by friction name, in estimation coordinates (logarithms; stribeck2 itself)
+  std::map<std::string, double>
+      prior;  // by friction name; absent: URDF <dynamics>, else defaults of parameters/
+  std::map<std::string, double>
+      std;  // by friction name, in estimation coordinates (logarithms; stribeck2 itself)
 };
 
 /// A family with one value for each joint.
@@ -124,7 +129,8 @@ struct ParametersConfig {
 };
 
 struct ConstraintsConfig {
-  // Name of an estimation coordinate or of a physical value that depends on one coordinate → [lower, upper].
+  // Name of an estimation coordinate or of a physical value that depends on one coordinate →
+  // [lower, upper].
   std::map<std::string, std::pair<double, double>> bounds;
 };
 
@@ -133,7 +139,8 @@ enum class Integrator { semi_implicit_euler, constant_acceleration };
 struct SolverConfig {
   Integrator integrator = Integrator::semi_implicit_euler;
   int max_iterations = 100;
-  double tolerance = 1e-6;  // on the step, in posterior standard deviations, and on the scaled violation
+  double tolerance =
+      1e-6;  // on the step, in posterior standard deviations, and on the scaled violation
 };
 
 /// What `bayesid simulate` makes: joints follow sums of sines around the middle of their range.
@@ -158,13 +165,15 @@ struct Config {
   ConstraintsConfig constraints;
   SolverConfig solver;
   SimulationConfig simulation;
-  std::map<std::string, int> lines;  // dotted key → line in `file`, for messages about values found wrong later
+  std::map<std::string, int>
+      lines;  // dotted key → line in `file`, for messages about values found wrong later
 };
 
 /// Reads and validates a configuration; throws InputError with file, line and key.
 Config read_config(const std::string& path);
 
-/// A configuration as text that read_config gives back; paths are written relative to `folder`, where it will stand.
+/// A configuration as text that read_config gives back; paths are written relative to `folder`,
+/// where it will stand.
 std::string config_yaml(const Config& config, const std::string& folder);
 
 /// "file:line: key" of a dotted key of this config, for messages.

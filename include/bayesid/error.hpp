@@ -5,8 +5,8 @@
 
 namespace bayesid {
 
-/// The input is wrong: one sentence that names the place (file and line, key, or log time and joint),
-/// what was found and what was expected. The program answers it with exit code 2.
+/// The input is wrong: one sentence that names the place (file and line, key, or log time and
+/// joint), what was found and what was expected. The program answers it with exit code 2.
 class InputError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -28,7 +28,8 @@ Dynamics::Workspace::Storage::Storage(const Dynamics& dynamics)
   dpi.setZero(10, dynamics.parameters().layout().num_bodies);
 }
 
-Dynamics::Workspace::Workspace(const Dynamics& dynamics) : storage_(std::make_unique<Storage>(dynamics)) {}
+Dynamics::Workspace::Workspace(const Dynamics& dynamics)
+    : storage_(std::make_unique<Storage>(dynamics)) {}
 Dynamics::Workspace::~Workspace() = default;
 Dynamics::Workspace::Workspace(Workspace&&) noexcept = default;
 
@@ -99,15 +100,17 @@ void reduce(const Robot& robot, const VectorXd& in, VectorXd& out) {
 
 }  // namespace
 
-void Dynamics::balance(const DynamicsAt& at, const VectorXd& q, const VectorXd& v, const VectorXd& a,
-                       const VectorXd& tau, Order order, Workspace& workspace, ForceBalance& out) const {
+void Dynamics::balance(const DynamicsAt& at, const VectorXd& q, const VectorXd& v,
+                       const VectorXd& a, const VectorXd& tau, Order order, Workspace& workspace,
+                       ForceBalance& out) const {
   Workspace::Storage& ws = *workspace;
   expand(robot_, v, ws.v_all);
   expand(robot_, a, ws.a_all);
   if (order == Order::value) {
     ws.tau_all = rnea(*at.model, ws.data, q, ws.v_all, ws.a_all);
   } else {
-    rnea_derivatives(*at.model, ws.data, q, ws.v_all, ws.a_all, ws.tau_all, ws.dtau_dq, ws.dtau_dv, ws.mass);
+    rnea_derivatives(*at.model, ws.data, q, ws.v_all, ws.a_all, ws.tau_all, ws.dtau_dq, ws.dtau_dv,
+                     ws.mass);
     reduce(robot_, ws.dtau_dq, ws.product, out.dh_dq);
     reduce(robot_, ws.dtau_dv, ws.product, out.dh_dv);
     reduce(robot_, ws.mass, ws.product, out.mass);
@@ -142,8 +145,8 @@ void Dynamics::add_drives(const DynamicsAt& at, const VectorXd& v, const VectorX
 }
 
 /// At the motion that rnea_derivatives left in the workspace.
-void Dynamics::zeta_columns(const DynamicsAt& at, const VectorXd& a, const VectorXd& tau, Workspace& workspace,
-                            MatrixXd& dh_dzeta) const {
+void Dynamics::zeta_columns(const DynamicsAt& at, const VectorXd& a, const VectorXd& tau,
+                            Workspace& workspace, MatrixXd& dh_dzeta) const {
   Workspace::Storage& ws = *workspace;
   const MatrixXd& regressor = torque_regressor(*at.model, ws.data);
   for (int i = 0; i < nzeta(); ++i) {
@@ -161,12 +164,13 @@ void Dynamics::zeta_columns(const DynamicsAt& at, const VectorXd& a, const Vecto
 }
 
 /// out += ∂h/∂η_entry · value for an entry that is no inertia.
-void Dynamics::add_column(int entry, double value, const VectorXd& a, const VectorXd& tau, Workspace& workspace,
-                          Eigen::Ref<VectorXd> out) const {
+void Dynamics::add_column(int entry, double value, const VectorXd& a, const VectorXd& tau,
+                          Workspace& workspace, Eigen::Ref<VectorXd> out) const {
   const PhysicalLayout& layout = parameters_.layout();
   if (entry < layout.armature(0)) {
     const int d = (entry - layout.gamma(0)) / 6;
-    drives_[d].add(value * (*workspace).friction[d].dtau_dgamma[(entry - layout.gamma(0)) % 6], out);
+    drives_[d].add(value * (*workspace).friction[d].dtau_dgamma[(entry - layout.gamma(0)) % 6],
+                   out);
   } else if (entry < layout.gain(0)) {
     const DriveTerm& drive = drives_[entry - layout.armature(0)];
     drive.add(value * drive.speed(a), out);
@@ -177,8 +181,9 @@ void Dynamics::add_column(int entry, double value, const VectorXd& a, const Vect
   }
 }
 
-void Dynamics::balance_along(const DynamicsAt& at, const VectorXd& q, const VectorXd& v, const VectorXd& a,
-                             const VectorXd& tau, const VectorXd& dzeta, Workspace& workspace, VectorXd& dh) const {
+void Dynamics::balance_along(const DynamicsAt& at, const VectorXd& q, const VectorXd& v,
+                             const VectorXd& a, const VectorXd& tau, const VectorXd& dzeta,
+                             Workspace& workspace, VectorXd& dh) const {
   Workspace::Storage& ws = *workspace;
   const int num_inertial = parameters_.layout().gamma(0);
   expand(robot_, v, ws.v_all);
@@ -202,8 +207,9 @@ void Dynamics::balance_along(const DynamicsAt& at, const VectorXd& q, const Vect
   }
 }
 
-void Dynamics::acceleration(const DynamicsAt& at, const VectorXd& q, const VectorXd& v, const VectorXd& tau,
-                            Workspace& workspace, VectorXd& a, MatrixXd& mass) const {
+void Dynamics::acceleration(const DynamicsAt& at, const VectorXd& q, const VectorXd& v,
+                            const VectorXd& tau, Workspace& workspace, VectorXd& a,
+                            MatrixXd& mass) const {
   Workspace::Storage& ws = *workspace;
   expand(robot_, v, ws.v_all);
   ws.tau_all = rnea(*at.model, ws.data, q, ws.v_all, ws.zero);
@@ -228,14 +234,18 @@ void Dynamics::acceleration(const DynamicsAt& at, const VectorXd& q, const Vecto
   chol.matrixL().transpose().solveInPlace(a);
 }
 
-void Dynamics::add_friction_curvature(const DynamicsAt& at, const VectorXd& v, const VectorXd& xi,
-                                      Eigen::Ref<Eigen::Matrix<double, 6, Eigen::Dynamic>> sum) const {
+void Dynamics::add_friction_curvature(
+    const DynamicsAt& at, const VectorXd& v, const VectorXd& xi,
+    Eigen::Ref<Eigen::Matrix<double, 6, Eigen::Dynamic>> sum) const {
   for (size_t d = 0; d < drives_.size(); ++d) {
     if (!drives_[d].has_friction) continue;
     const auto column = static_cast<Eigen::Index>(d);
-    const FrictionCurvature c = bayesid::friction_curvature(drives_[d].speed(v), at.eta.gamma.col(column));
+    const FrictionCurvature c =
+        bayesid::friction_curvature(drives_[d].speed(v), at.eta.gamma.col(column));
     const double weight = drives_[d].speed(xi);
-    sum.col(column) += weight * (Eigen::Matrix<double, 6, 1>() << c.d01, c.d02, c.d11, c.d22, c.d34, c.d44).finished();
+    sum.col(column) +=
+        weight *
+        (Eigen::Matrix<double, 6, 1>() << c.d01, c.d02, c.d11, c.d22, c.d34, c.d44).finished();
   }
 }
 

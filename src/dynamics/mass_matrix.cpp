@@ -5,10 +5,12 @@
 
 namespace bayesid {
 
-const Eigen::MatrixXd& mass_matrix(const pinocchio::Model& model, RigidBodyData& data, const ConstVectorRef& q) {
+const Eigen::MatrixXd& mass_matrix(const pinocchio::Model& model, RigidBodyData& data,
+                                   const ConstVectorRef& q) {
   pinocchio::crba(model, *data, q, pinocchio::Convention::WORLD);
   Eigen::MatrixXd& mass = (*data).M;
-  mass.triangularView<Eigen::StrictlyLower>() = mass.transpose().triangularView<Eigen::StrictlyLower>();
+  mass.triangularView<Eigen::StrictlyLower>() =
+      mass.transpose().triangularView<Eigen::StrictlyLower>();
   return mass;
 }
 

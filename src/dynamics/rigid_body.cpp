@@ -7,12 +7,13 @@
 
 namespace bayesid {
 
-RigidBodyData::RigidBodyData(const pinocchio::Model& model) : data_(std::make_unique<pinocchio::Data>(model)) {}
+RigidBodyData::RigidBodyData(const pinocchio::Model& model)
+    : data_(std::make_unique<pinocchio::Data>(model)) {}
 RigidBodyData::~RigidBodyData() = default;
 RigidBodyData::RigidBodyData(RigidBodyData&&) noexcept = default;
 
-std::shared_ptr<const pinocchio::Model> with_inertias(const pinocchio::Model& model,
-                                                      const Eigen::Matrix<double, 10, Eigen::Dynamic>& pi) {
+std::shared_ptr<const pinocchio::Model> with_inertias(
+    const pinocchio::Model& model, const Eigen::Matrix<double, 10, Eigen::Dynamic>& pi) {
   auto out = std::make_shared<pinocchio::Model>(model);
   for (Eigen::Index body = 0; body < pi.cols(); ++body) {
     out->inertias[body + 1] = pinocchio::Inertia::FromDynamicParameters(pi.col(body));
@@ -20,8 +21,9 @@ std::shared_ptr<const pinocchio::Model> with_inertias(const pinocchio::Model& mo
   return out;
 }
 
-const Eigen::VectorXd& rnea(const pinocchio::Model& model, RigidBodyData& data, const ConstVectorRef& q,
-                            const ConstVectorRef& v, const ConstVectorRef& a) {
+const Eigen::VectorXd& rnea(const pinocchio::Model& model, RigidBodyData& data,
+                            const ConstVectorRef& q, const ConstVectorRef& v,
+                            const ConstVectorRef& a) {
   return pinocchio::rnea(model, *data, q, v, a);
 }
 
@@ -31,8 +33,10 @@ void rnea_derivatives(const pinocchio::Model& model, RigidBodyData& data, const 
   dtau_dq.setZero();
   dtau_dv.setZero();
   pinocchio::computeRNEADerivatives(model, *data, q, v, a, Eigen::Ref<Eigen::MatrixXd>(dtau_dq),
-                                    Eigen::Ref<Eigen::MatrixXd>(dtau_dv), Eigen::Ref<Eigen::MatrixXd>(mass));
-  mass.triangularView<Eigen::StrictlyLower>() = mass.transpose().triangularView<Eigen::StrictlyLower>();
+                                    Eigen::Ref<Eigen::MatrixXd>(dtau_dv),
+                                    Eigen::Ref<Eigen::MatrixXd>(mass));
+  mass.triangularView<Eigen::StrictlyLower>() =
+      mass.transpose().triangularView<Eigen::StrictlyLower>();
   tau = (*data).tau;
 }
 

@@ -20,15 +20,17 @@ class RigidBodyData {
 };
 
 /// A copy of the model whose moving bodies have the inertial parameters in the columns of `pi`.
-std::shared_ptr<const pinocchio::Model> with_inertias(const pinocchio::Model& model,
-                                                      const Eigen::Matrix<double, 10, Eigen::Dynamic>& pi);
+std::shared_ptr<const pinocchio::Model> with_inertias(
+    const pinocchio::Model& model, const Eigen::Matrix<double, 10, Eigen::Dynamic>& pi);
 
-// Each of these calls one expensive algorithm, and lives in a file of its own. Velocities are those of all joints.
+// Each of these calls one expensive algorithm, and lives in a file of its own. Velocities are those
+// of all joints.
 using ConstVectorRef = Eigen::Ref<const Eigen::VectorXd>;
 
 /// τ = RNEA(q, v, a).
-const Eigen::VectorXd& rnea(const pinocchio::Model& model, RigidBodyData& data, const ConstVectorRef& q,
-                            const ConstVectorRef& v, const ConstVectorRef& a);
+const Eigen::VectorXd& rnea(const pinocchio::Model& model, RigidBodyData& data,
+                            const ConstVectorRef& q, const ConstVectorRef& v,
+                            const ConstVectorRef& a);
 
 /// ∂τ/∂q, ∂τ/∂v and the mass matrix (full, symmetric); τ is left in `tau`.
 void rnea_derivatives(const pinocchio::Model& model, RigidBodyData& data, const ConstVectorRef& q,
@@ -36,8 +38,8 @@ void rnea_derivatives(const pinocchio::Model& model, RigidBodyData& data, const 
                       Eigen::MatrixXd& dtau_dq, Eigen::MatrixXd& dtau_dv, Eigen::MatrixXd& mass);
 
 /// Leaves the motion of every body in `data`, as rnea_derivatives does too.
-void body_motions(const pinocchio::Model& model, RigidBodyData& data, const ConstVectorRef& q, const ConstVectorRef& v,
-                  const ConstVectorRef& a);
+void body_motions(const pinocchio::Model& model, RigidBodyData& data, const ConstVectorRef& q,
+                  const ConstVectorRef& v, const ConstVectorRef& a);
 
 /// Y with τ = Y π at the motion in `data`, ten columns for each moving body.
 const Eigen::MatrixXd& torque_regressor(const pinocchio::Model& model, RigidBodyData& data);
@@ -47,6 +49,7 @@ void torque_along(const pinocchio::Model& model, RigidBodyData& data,
                   const Eigen::Matrix<double, 10, Eigen::Dynamic>& dpi, Eigen::VectorXd& tau);
 
 /// Mass matrix, full and symmetric.
-const Eigen::MatrixXd& mass_matrix(const pinocchio::Model& model, RigidBodyData& data, const ConstVectorRef& q);
+const Eigen::MatrixXd& mass_matrix(const pinocchio::Model& model, RigidBodyData& data,
+                                   const ConstVectorRef& q);
 
 }  // namespace bayesid

@@ -14,7 +14,8 @@ using Eigen::VectorXd;
 namespace {
 
 /// Columns of ∂h/∂η for inertias and armatures, at random motions, one below the other.
-MatrixXd random_regressor(const Robot& robot, const ParameterSet& parameters, const std::vector<int>& entries) {
+MatrixXd random_regressor(const Robot& robot, const ParameterSet& parameters,
+                          const std::vector<int>& entries) {
   const PhysicalLayout& layout = parameters.layout();
   const int nv = robot.nv();
   const int samples = 10 + 4 * static_cast<int>(entries.size()) / nv;
@@ -23,7 +24,8 @@ MatrixXd random_regressor(const Robot& robot, const ParameterSet& parameters, co
   RigidBodyData data(*robot.model);
   MatrixXd out(samples * nv, static_cast<Eigen::Index>(entries.size()));
   for (int s = 0; s < samples; ++s) {
-    const VectorXd q = make_configuration(robot, VectorXd::NullaryExpr(nv, [&] { return angle(random); }));
+    const VectorXd q =
+        make_configuration(robot, VectorXd::NullaryExpr(nv, [&] { return angle(random); }));
     const VectorXd v = VectorXd::NullaryExpr(nv, [&] { return rate(random); });
     const VectorXd a = VectorXd::NullaryExpr(nv, [&] { return 5.0 * rate(random); });
     body_motions(*robot.model, data, q, robot.mimic * v, robot.mimic * a);
@@ -70,8 +72,10 @@ StageCoordinates make_stage_coordinates(const Robot& robot, const ParameterSet& 
     for (int i = 0; i < rank; ++i) out.entries.push_back(reducible[order[i]]);
     for (size_t j = 0; j < reducible.size(); ++j) {
       for (int i = 0; i < rank; ++i) {
-        const double value = mixing(i, static_cast<Eigen::Index>(j)) * scale[order[j]] / scale[order[i]];
-        out.K(i, reducible[order[j]]) = std::abs(value) > 1e-10 * scale[order[j]] / scale[order[i]] ? value : 0.0;
+        const double value =
+            mixing(i, static_cast<Eigen::Index>(j)) * scale[order[j]] / scale[order[i]];
+        out.K(i, reducible[order[j]]) =
+            std::abs(value) > 1e-10 * scale[order[j]] / scale[order[i]] ? value : 0.0;
       }
     }
   } else {

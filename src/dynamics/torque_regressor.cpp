@@ -21,7 +21,8 @@ struct BodyMotion {
   Vector3d omega, alpha;
 };
 
-BodyMotion motion_of(const pinocchio::Model& model, const pinocchio::Data& data, pinocchio::JointIndex i) {
+BodyMotion motion_of(const pinocchio::Model& model, const pinocchio::Data& data,
+                     pinocchio::JointIndex i) {
   const Vector3d v = data.v[i].linear(), omega = data.v[i].angular();
   const Vector3d gravity = data.oMi[i].rotation().transpose() * model.gravity.linear();
   return {data.a[i].linear() + omega.cross(v) - gravity, omega, data.a[i].angular()};
@@ -64,7 +65,8 @@ const Eigen::MatrixXd& torque_regressor(const pinocchio::Model& model, RigidBody
     body_regressor(motion_of(model, data, i), body);
     const Matrix3d R = data.oMi[i].rotation();
     const Vector3d& p = data.oMi[i].translation();
-    // A body loads the joints between it and the base; each sees the part along its own axis. Other entries stay zero.
+    // A body loads the joints between it and the base; each sees the part along its own axis. Other
+    // entries stay zero.
     for (const pinocchio::JointIndex joint : model.supports[i]) {
       for (int k = 0; k < model.nvs[joint]; ++k) {
         const int row = model.idx_vs[joint] + k;
@@ -72,8 +74,8 @@ const Eigen::MatrixXd& torque_regressor(const pinocchio::Model& model, RigidBody
         const Vector3d angular = axis.tail<3>(), linear = axis.head<3>() - p.cross(angular);
         Vector6 local;
         local << R.transpose() * linear, R.transpose() * angular;
-        data.jointTorqueRegressor.block<1, 10>(row, 10 * (static_cast<Eigen::Index>(i) - 1)).noalias() =
-            local.transpose() * body;
+        data.jointTorqueRegressor.block<1, 10>(row, 10 * (static_cast<Eigen::Index>(i) - 1))
+            .noalias() = local.transpose() * body;
       }
     }
   }
@@ -89,9 +91,11 @@ void torque_along(const pinocchio::Model& model, RigidBodyData& body_data,
     const auto pi = dpi.col(static_cast<Eigen::Index>(i) - 1);
     const Vector3d h = pi.segment<3>(1);
     const Eigen::Matrix<double, 6, 1> I = pi.tail<6>();
-    const Vector3d force = pi[0] * m.acceleration + m.alpha.cross(h) + m.omega.cross(m.omega.cross(h));
+    const Vector3d force =
+        pi[0] * m.acceleration + m.alpha.cross(h) + m.omega.cross(m.omega.cross(h));
     const Vector3d momentum = inertia_columns(m.omega) * I;
-    const Vector3d moment = inertia_columns(m.alpha) * I + m.omega.cross(momentum) + h.cross(m.acceleration);
+    const Vector3d moment =
+        inertia_columns(m.alpha) * I + m.omega.cross(momentum) + h.cross(m.acceleration);
     data.of[i] = data.oMi[i].act(pinocchio::Force(force, moment));
   }
   for (pinocchio::JointIndex i = num_joints - 1; i > 0; --i) {

@@ -12,7 +12,8 @@ struct Dynamics::Workspace::Storage {
   RigidBodyData data;
   Eigen::VectorXd v_all, a_all, tau_all, zero, bias;  // of all joints, mimic ones included
   Eigen::MatrixXd dtau_dq, dtau_dv, mass, product;    // of all joints
-  Eigen::Matrix<double, 10, Eigen::Dynamic> dpi;      // direction in the inertial parameters of each body
+  Eigen::Matrix<double, 10, Eigen::Dynamic>
+      dpi;                         // direction in the inertial parameters of each body
   std::vector<Friction> friction;  // of each drive at the velocity seen last
 };
 

@@ -6,7 +6,8 @@
 
 namespace bayesid {
 
-EncoderPosition::EncoderPosition(const Robot& robot, Eigen::MatrixXd measured, Eigen::VectorXd std)
+EncoderPosition::EncoderPosition(const Robot& robot, Eigen::MatrixXd measured,
+                                 const Eigen::VectorXd& std)
     : joints_(robot.joints), measured_(std::move(measured)), weight_(std.cwiseInverse()) {}
 
 void EncoderPosition::evaluate(const Knot& at, Order order, Residual& out) const {
@@ -31,7 +32,7 @@ void EncoderPosition::evaluate(const Knot& at, Order order, Residual& out) const
   }
 }
 
-EncoderVelocity::EncoderVelocity(Eigen::MatrixXd measured, Eigen::VectorXd std)
+EncoderVelocity::EncoderVelocity(Eigen::MatrixXd measured, const Eigen::VectorXd& std)
     : measured_(std::move(measured)), weight_(std.cwiseInverse()) {}
 
 void EncoderVelocity::evaluate(const Knot& at, Order order, Residual& out) const {

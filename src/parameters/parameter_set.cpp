@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "bayesid/parameters/parameter_set.hpp"
 
-#include <limits>
 #include <cassert>
 #include <cmath>
+#include <limits>
 
 namespace bayesid {
 
@@ -214,7 +214,8 @@ Eigen::VectorXd ParameterSet::nearest_equivalent(const Eigen::VectorXd& theta) c
 }
 
 Eigen::VectorXd ParameterSet::natural_step() const {
-  Eigen::VectorXd out = Eigen::VectorXd::Constant(ntheta(), std::numeric_limits<double>::infinity());
+  Eigen::VectorXd out =
+      Eigen::VectorXd::Constant(ntheta(), std::numeric_limits<double>::infinity());
   for (int i = 0; i < static_cast<int>(all_.size()); ++i) {
     const char first = all_[i].name[all_[i].name.rfind('.') + 1];
     const bool is_turn = all_[i].name.rfind("inertia.", 0) == 0 && first == 'w';
@@ -228,12 +229,14 @@ Eigen::VectorXd ParameterSet::natural_step() const {
 
 Eigen::VectorXd ParameterSet::reach(const Eigen::VectorXd& theta) const {
   constexpr double share = 0.3;  // of the slope
-  Eigen::VectorXd out = Eigen::VectorXd::Constant(ntheta(), std::numeric_limits<double>::infinity());
+  Eigen::VectorXd out =
+      Eigen::VectorXd::Constant(ntheta(), std::numeric_limits<double>::infinity());
   for (const FrictionBlock& block : friction_) {
     for (const int slope : {1, 2, 4}) {
       const int i = block.index[slope] < 0 ? -1 : theta_index_[block.index[slope]];
       if (i < 0) continue;
-      out[i] = all_[block.index[slope]].is_logarithm ? share : share * std::max(1.0, std::abs(theta[i]));
+      out[i] =
+          all_[block.index[slope]].is_logarithm ? share : share * std::max(1.0, std::abs(theta[i]));
     }
   }
   return out;

@@ -12,14 +12,15 @@ using Eigen::VectorXd;
 namespace {
 
 /// One number for each joint from one for all, a list or a map.
-VectorXd resolve(const Robot& robot, const Config& config, const PerJoint& values, const std::string& key,
-                 const VectorXd& defaults) {
+VectorXd resolve(const Robot& robot, const Config& config, const PerJoint& values,
+                 const std::string& key, const VectorXd& defaults) {
   VectorXd out = defaults;
   if (values.all) out.setConstant(*values.all);
   if (!values.list.empty()) {
     if (static_cast<int>(values.list.size()) != robot.nv()) {
       throw InputError(place_of(config, key) + " has " + std::to_string(values.list.size()) +
-                       " numbers, expected one for each of the " + std::to_string(robot.nv()) + " joints");
+                       " numbers, expected one for each of the " + std::to_string(robot.nv()) +
+                       " joints");
     }
     out = Eigen::Map<const VectorXd>(values.list.data(), robot.nv());
   }
@@ -27,6 +28,7 @@ VectorXd resolve(const Robot& robot, const Config& config, const PerJoint& value
     const int j = robot.joint_index(name);
     if (j < 0) {
       std::vector<std::string> names;
+      names.reserve(robot.joints.size());
       for (const Joint& joint : robot.joints) names.push_back(joint.name);
       const std::string near = nearest_name(name, names);
       throw InputError(place_of(config, key) + " names an unknown joint " + name +
@@ -54,22 +56,25 @@ VectorXd default_effort_std(const Robot& robot, const std::vector<Recording>& re
 
 }  // namespace
 
-Noise make_noise(const Robot& robot, const Config& config, const std::vector<Recording>& recordings) {
+Noise make_noise(const Robot& robot, const Config& config,
+                 const std::vector<Recording>& recordings) {
   Noise out;
-  out.position = resolve(robot, config, config.measurements.position, "measurements.position", constant(robot, 1e-4));
-  out.velocity = resolve(robot, config, config.measurements.velocity, "measurements.velocity", constant(robot, 1e-2));
+  out.position = resolve(robot, config, config.measurements.position, "measurements.position",
+                         constant(robot, 1e-4));
+  out.velocity = resolve(robot, config, config.measurements.velocity, "measurements.velocity",
+                         constant(robot, 1e-2));
   if (!config.measurements.effort_exact) {
     out.effort = resolve(robot, config, config.measurements.effort, "measurements.effort",
                          default_effort_std(robot, recordings));
   }
-  out.disturbance_position =
-      resolve(robot, config, config.disturbance.position, "disturbance.position", constant(robot, 1e-6));
-  out.disturbance_velocity =
-      resolve(robot, config, config.disturbance.velocity, "disturbance.velocity", constant(robot, 1e-3));
-  out.initial_position =
-      resolve(robot, config, config.initial_state.position, "initial_state.position", constant(robot, 1e-2));
-  out.initial_velocity =
-      resolve(robot, config, config.initial_state.velocity, "initial_state.velocity", constant(robot, 1e-1));
+  out.disturbance_position = resolve(robot, config, config.disturbance.position,
+                                     "disturbance.position", constant(robot, 1e-6));
+  out.disturbance_velocity = resolve(robot, config, config.disturbance.velocity,
+                                     "disturbance.velocity", constant(robot, 1e-3));
+  out.initial_position = resolve(robot, config, config.initial_state.position,
+                                 "initial_state.position", constant(robot, 1e-2));
+  out.initial_velocity = resolve(robot, config, config.initial_state.velocity,
+                                 "initial_state.velocity", constant(robot, 1e-1));
   return out;
 }
 

@@ -43,8 +43,8 @@ std::set<std::string> joints_in_log(const Log& log) {
 }
 
 bool is_actuated(const ModelConfig& model, const std::string& joint) {
-  return model.actuated.all ||
-         std::find(model.actuated.names.begin(), model.actuated.names.end(), joint) != model.actuated.names.end();
+  return model.actuated.all || std::find(model.actuated.names.begin(), model.actuated.names.end(),
+                                         joint) != model.actuated.names.end();
 }
 
 /// The log and the robot must speak of the same joints.
@@ -56,8 +56,9 @@ void check_names(const Robot& robot, const Log& log, const ModelConfig& model) {
     if (!in_log.count(joint)) missing.push_back(joint);
   }
   for (const std::string& joint : in_log) {
-    const bool moves = std::any_of(robot.coordinates.begin(), robot.coordinates.end(),
-                                   [&](const Coordinate& coordinate) { return coordinate.name == joint; });
+    const bool moves =
+        std::any_of(robot.coordinates.begin(), robot.coordinates.end(),
+                    [&](const Coordinate& coordinate) { return coordinate.name == joint; });
     if (!moves && !model.lock.count(joint)) unknown.push_back(joint);
   }
   if (missing.empty() && unknown.empty()) return;
@@ -93,17 +94,20 @@ void check_units(const Robot& robot, const Log& log) {
     const bool many_turns = largest > 4 * M_PI && !(std::isfinite(reach) && reach > largest / 1.5);
     if (!outside_limits && !many_turns) continue;
     throw InputError(log.file + ": q." + joint.name + " reaches " + number(largest) +
-                     ", which looks like degrees; expected radians: map it with logs[].columns and scale 0.0174532925");
+                     ", which looks like degrees; expected radians: map it with logs[].columns and "
+                     "scale 0.0174532925");
   }
 }
 
 void require_channels(const Robot& robot, const Log& log, const ModelConfig& model) {
   for (const Joint& joint : robot.joints) {
     if (!channel(log, "q." + joint.name)) {
-      throw InputError(log.file + ": no channel q." + joint.name + "; every joint needs its position");
+      throw InputError(log.file + ": no channel q." + joint.name +
+                       "; every joint needs its position");
     }
     if (is_actuated(model, joint.name) && !channel(log, "tau." + joint.name)) {
-      throw InputError(log.file + ": no channel tau." + joint.name + "; every actuated joint needs its effort (or list " +
+      throw InputError(log.file + ": no channel tau." + joint.name +
+                       "; every actuated joint needs its effort (or list " +
                        "the actuated joints in model.actuation.joints)");
     }
   }
@@ -161,12 +165,13 @@ std::vector<Recording> make_recordings(const Robot& robot, const Log& log, const
     const bool gap_follows = !is_last && log.time[k + 1] - log.time[k] > longest;
     if (!is_last && !gap_follows) continue;
     if (gap_follows) {
-      warnings.push_back(log.file + ": gap of " + number(log.time[k + 1] - log.time[k]) + " s after time " +
-                         number(log.time[k]) + " s (line " + std::to_string(log.lines[k]) +
-                         "): the log is split there");
+      warnings.push_back(log.file + ": gap of " + number(log.time[k + 1] - log.time[k]) +
+                         " s after time " + number(log.time[k]) + " s (line " +
+                         std::to_string(log.lines[k]) + "): the log is split there");
     }
     // A trajectory begins where every position and effort has been measured once.
-    while (begin <= k && !(position.col(begin).allFinite() && effort.col(begin).allFinite())) ++begin;
+    while (begin <= k && !(position.col(begin).allFinite() && effort.col(begin).allFinite()))
+      ++begin;
     const Eigen::Index count = k - begin + 1;
     if (count >= 3) {
       Recording& piece = out.emplace_back();
@@ -180,9 +185,12 @@ std::vector<Recording> make_recordings(const Robot& robot, const Log& log, const
     }
     begin = k + 1;
   }
-  if (out.empty()) throw InputError(log.file + ": no stretch of three samples with all positions and efforts measured");
+  if (out.empty())
+    throw InputError(log.file +
+                     ": no stretch of three samples with all positions and efforts measured");
   if (short_pieces > 0) {
-    warnings.push_back(log.file + ": " + std::to_string(short_pieces) + " pieces of fewer than three samples are left out");
+    warnings.push_back(log.file + ": " + std::to_string(short_pieces) +
+                       " pieces of fewer than three samples are left out");
   }
   return out;
 }
@@ -200,20 +208,24 @@ MotionGuess guess_motion(const Recording& recording) {
           out.position(j, i) = recording.position(j, k);
           continue;
         }
-        const double share = (recording.time[i] - recording.time[last]) / (recording.time[k] - recording.time[last]);
-        out.position(j, i) = (1 - share) * recording.position(j, last) + share * recording.position(j, k);
+        const double share =
+            (recording.time[i] - recording.time[last]) / (recording.time[k] - recording.time[last]);
+        out.position(j, i) =
+            (1 - share) * recording.position(j, last) + share * recording.position(j, k);
       }
       last = k;
     }
-    for (Eigen::Index i = last + 1; i < n; ++i) out.position(j, i) = last < 0 ? 0.0 : recording.position(j, last);
+    for (Eigen::Index i = last + 1; i < n; ++i)
+      out.position(j, i) = last < 0 ? 0.0 : recording.position(j, last);
     for (Eigen::Index k = 0; k < n; ++k) {
       if (!std::isnan(out.velocity(j, k))) continue;
       const Eigen::Index from = std::max<Eigen::Index>(0, k - 1), to = std::min(n - 1, k + 1);
-      out.velocity(j, k) = (out.position(j, to) - out.position(j, from)) / (recording.time[to] - recording.time[from]);
+      out.velocity(j, k) = (out.position(j, to) - out.position(j, from)) /
+                           (recording.time[to] - recording.time[from]);
     }
     for (Eigen::Index k = 0; k + 1 < n; ++k) {
-      out.acceleration(j, k) =
-          (out.velocity(j, k + 1) - out.velocity(j, k)) / (recording.time[k + 1] - recording.time[k]);
+      out.acceleration(j, k) = (out.velocity(j, k + 1) - out.velocity(j, k)) /
+                               (recording.time[k + 1] - recording.time[k]);
     }
     out.acceleration(j, n - 1) = out.acceleration(j, n - 2);
   }

@@ -26,8 +26,9 @@ const RobotAt& cast(const Problem::At& at) {
 
 }  // namespace
 
-RobotProblem::RobotProblem(std::shared_ptr<const Dynamics> dynamics, std::vector<Recording> recordings, Noise noise,
-                           Integrator integrator, std::map<std::string, double> initial_mean)
+RobotProblem::RobotProblem(std::shared_ptr<const Dynamics> dynamics,
+                           std::vector<Recording> recordings, Noise noise, Integrator integrator,
+                           std::map<std::string, double> initial_mean)
     : dynamics_(std::move(dynamics)),
       recordings_(std::move(recordings)),
       noise_(std::move(noise)),
@@ -35,13 +36,16 @@ RobotProblem::RobotProblem(std::shared_ptr<const Dynamics> dynamics, std::vector
   const Robot& robot = dynamics_->robot();
   for (const Recording& recording : recordings_) {
     Trajectory& trajectory = trajectories_.emplace_back();
-    trajectory.terms.push_back(std::make_unique<EncoderPosition>(robot, recording.position, noise_.position));
-    trajectory.terms.push_back(std::make_unique<EncoderVelocity>(recording.velocity, noise_.velocity));
+    trajectory.terms.push_back(
+        std::make_unique<EncoderPosition>(robot, recording.position, noise_.position));
+    trajectory.terms.push_back(
+        std::make_unique<EncoderVelocity>(recording.velocity, noise_.velocity));
     const MotionGuess guess = guess_motion(recording);
     VectorXd angles = guess.position.col(0);
     trajectory.v_mean = guess.velocity.col(0);
     for (int j = 0; j < robot.nv(); ++j) {
-      const auto q = initial_mean.find("q." + robot.joints[j].name), v = initial_mean.find("v." + robot.joints[j].name);
+      const auto q = initial_mean.find("q." + robot.joints[j].name),
+                 v = initial_mean.find("v." + robot.joints[j].name);
       if (q != initial_mean.end()) angles[j] = q->second;
       if (v != initial_mean.end()) trajectory.v_mean[j] = v->second;
     }
@@ -102,12 +106,14 @@ int RobotProblem::ncurvature() const {
 }
 
 MatrixXd RobotProblem::stage_curvature(const VectorXd& sums) const {
-  const Eigen::Map<const Eigen::Matrix<double, 6, Eigen::Dynamic>> friction(sums.data(), 6, sums.size() / 6);
+  const Eigen::Map<const Eigen::Matrix<double, 6, Eigen::Dynamic>> friction(sums.data(), 6,
+                                                                            sums.size() / 6);
   return dynamics_->friction_curvature(friction);
 }
 
 int RobotProblem::memory_size() const {
-  return dynamics_->nv() * dynamics_->nv() + dynamics_->nv();  // inverse mass matrix and effort gains
+  return dynamics_->nv() * dynamics_->nv() +
+         dynamics_->nv();  // inverse mass matrix and effort gains
 }
 
 double RobotProblem::time_step(int trajectory, int k) const {
@@ -129,8 +135,9 @@ void RobotProblem::read(int trajectory, int k, const Path& path, Scratch& s) con
   s.tau = recordings_[trajectory].effort.col(k);
 }
 
-/// defect = Ψ(x, a) ⊖ x' with a in s.a                                               docs/math/problem.md (2)
-void RobotProblem::transition_defect(double dt, const Eigen::Ref<const VectorXd>& next, Scratch& s) const {
+/// defect = Ψ(x, a) ⊖ x' with a in s.a docs/math/problem.md (2)
+void RobotProblem::transition_defect(double dt, const Eigen::Ref<const VectorXd>& next,
+                                     Scratch& s) const {
   const int nq = dynamics_->robot().nq(), nv = dynamics_->nv();
   s.dq = dt * s.knot.v + position_gain(dt) * s.a;
   integrate(dynamics_->robot(), s.knot.q, s.dq, s.q_next);
@@ -141,8 +148,9 @@ void RobotProblem::transition_defect(double dt, const Eigen::Ref<const VectorXd>
   s.defect.head(nv) = s.dq;
 }
 
-/// N with N Nᵀ = W = diag(σ²) + D M⁻¹ gain Σ_τ gain M⁻ᵀ Dᵀ                             docs/math/problem.md (4)
-void RobotProblem::noise_factor(const PhysicalParameters& eta, double dt, Scratch& s, MatrixXd& factor) const {
+/// N with N Nᵀ = W = diag(σ²) + D M⁻¹ gain Σ_τ gain M⁻ᵀ Dᵀ docs/math/problem.md (4)
+void RobotProblem::noise_factor(const PhysicalParameters& eta, double dt, Scratch& s,
+                                MatrixXd& factor) const {
   const int nv = dynamics_->nv();
   const double c = position_gain(dt);
   factor.setZero();
@@ -151,7 +159,8 @@ void RobotProblem::noise_factor(const PhysicalParameters& eta, double dt, Scratc
     factor.diagonal().tail(nv) = noise_.disturbance_velocity;
     return;
   }
-  for (int j = 0; j < nv; ++j) s.scaled.col(j) = s.mass_inverse.col(j) * (eta.gain[j] * noise_.effort[j]);
+  for (int j = 0; j < nv; ++j)
+    s.scaled.col(j) = s.mass_inverse.col(j) * (eta.gain[j] * noise_.effort[j]);
   s.effort_cov.noalias() = s.scaled * s.scaled.transpose();
   factor.topLeftCorner(nv, nv) = c * c * s.effort_cov;
   factor.bottomLeftCorner(nv, nv) = c * dt * s.effort_cov;
@@ -168,8 +177,10 @@ void RobotProblem::node_cost(int trajectory, int k, Scratch& s, Stage& out) cons
   if (k == 0) {
     difference(dynamics_->robot(), trajectories_[trajectory].q_mean, s.knot.q, s.dq);
     for (int j = 0; j < nv; ++j) {
-      const double position_weight = 1.0 / (noise_.initial_position[j] * noise_.initial_position[j]);
-      const double velocity_weight = 1.0 / (noise_.initial_velocity[j] * noise_.initial_velocity[j]);
+      const double position_weight =
+          1.0 / (noise_.initial_position[j] * noise_.initial_position[j]);
+      const double velocity_weight =
+          1.0 / (noise_.initial_velocity[j] * noise_.initial_velocity[j]);
       out.Q(j, j) = position_weight;
       out.Q(nv + j, nv + j) = velocity_weight;
       out.q[j] = position_weight * s.dq[j];
@@ -187,8 +198,8 @@ void RobotProblem::node_cost(int trajectory, int k, Scratch& s, Stage& out) cons
   }
 }
 
-void RobotProblem::linearise(const At& at, int trajectory, int k, const Path& path, Workspace& workspace, Stage& out,
-                             double* memory) const {
+void RobotProblem::linearise(const At& at, int trajectory, int k, const Path& path,
+                             Workspace& workspace, Stage& out, double* memory) const {
   Scratch& s = static_cast<Scratch&>(workspace);
   const DynamicsAt& model = *cast(at).dynamics;
   const int nv = dynamics_->nv();
@@ -200,16 +211,20 @@ void RobotProblem::linearise(const At& at, int trajectory, int k, const Path& pa
 
   // Balance of forces at the measured effort plus what its sensor missed.
   s.tau += s.n;
-  dynamics_->balance(model, s.knot.q, s.knot.v, s.a, s.tau, Order::derivatives, s.dynamics, s.balance);
+  dynamics_->balance(model, s.knot.q, s.knot.v, s.a, s.tau, Order::derivatives, s.dynamics,
+                     s.balance);
   s.mass = s.balance.mass;
   invert_positive(s.mass, s.mass_inverse);
   Eigen::Map<MatrixXd>(memory, nv, nv) = s.mass_inverse;
   Eigen::Map<VectorXd>(memory + nv * nv, nv) = model.eta.gain;
 
-  // δa = −M⁻¹(h_q δq + h_v δv + h_ζ δζ): the nullspace of the stage is known.         docs/math/problem.md (3)
+  // δa = −M⁻¹(h_q δq + h_v δv + h_ζ δζ): the nullspace of the stage is known. docs/math/problem.md
+  // (3)
   blas::multiply(-1.0, s.mass_inverse, Op::plain, s.balance.dh_dzeta, Op::plain, 0.0, out.K);
-  blas::multiply(-dt, s.mass_inverse, Op::plain, s.balance.dh_dq, Op::plain, 0.0, out.A.bottomLeftCorner(nv, nv));
-  blas::multiply(-dt, s.mass_inverse, Op::plain, s.balance.dh_dv, Op::plain, 0.0, out.A.bottomRightCorner(nv, nv));
+  blas::multiply(-dt, s.mass_inverse, Op::plain, s.balance.dh_dq, Op::plain, 0.0,
+                 out.A.bottomLeftCorner(nv, nv));
+  blas::multiply(-dt, s.mass_inverse, Op::plain, s.balance.dh_dv, Op::plain, 0.0,
+                 out.A.bottomRightCorner(nv, nv));
   out.A.topRows(nv) = (c / dt) * out.A.bottomRows(nv);
   out.A.diagonal().array() += 1.0;
   out.A.topRightCorner(nv, nv).diagonal().array() += dt;
@@ -222,7 +237,8 @@ void RobotProblem::linearise(const At& at, int trajectory, int k, const Path& pa
   s.force = -c * out.gamma.head(nv) - dt * out.gamma.tail(nv);
   s.xi.noalias() = s.mass_inverse * s.force;
   out.curvature.setZero();
-  Eigen::Map<Eigen::Matrix<double, 6, Eigen::Dynamic>> sums(out.curvature.data(), 6, out.curvature.size() / 6);
+  Eigen::Map<Eigen::Matrix<double, 6, Eigen::Dynamic>> sums(out.curvature.data(), 6,
+                                                            out.curvature.size() / 6);
   dynamics_->add_friction_curvature(model, s.knot.v, s.xi, sums);
 
   // Defect with the acceleration that satisfies the balance at the measured effort alone.
@@ -232,21 +248,25 @@ void RobotProblem::linearise(const At& at, int trajectory, int k, const Path& pa
   out.d = s.defect;
 }
 
-void RobotProblem::parameter_shift(const At& at, int trajectory, int k, const Path& path, const VectorXd& dzeta,
-                                   Workspace& workspace, const double* memory, Eigen::Ref<VectorXd> out) const {
+void RobotProblem::parameter_shift(const At& at, int trajectory, int k, const Path& path,
+                                   const VectorXd& dzeta, Workspace& workspace,
+                                   const double* memory, Eigen::Ref<VectorXd> out) const {
   Scratch& s = static_cast<Scratch&>(workspace);
   const int nv = dynamics_->nv();
   read(trajectory, k, path, s);
   s.tau += s.n;
-  dynamics_->balance_along(*cast(at).dynamics, s.knot.q, s.knot.v, s.a, s.tau, dzeta, s.dynamics, s.force);
+  dynamics_->balance_along(*cast(at).dynamics, s.knot.q, s.knot.v, s.a, s.tau, dzeta, s.dynamics,
+                           s.force);
   s.a.noalias() = Eigen::Map<const MatrixXd>(memory, nv, nv) * s.force;
   const double dt = time_step(trajectory, k);
   out.head(nv) = -position_gain(dt) * s.a;
   out.tail(nv) = -dt * s.a;
 }
 
-/// n = −Σ_τ gain M⁻¹ Dᵀγ: what the effort sensor missed, as the multiplier tells it.      docs/math/problem.md (5)
-void RobotProblem::effort_noise(const VectorXd& gain, double dt, const Eigen::Ref<const VectorXd>& gamma,
+/// n = −Σ_τ gain M⁻¹ Dᵀγ: what the effort sensor missed, as the multiplier tells it.
+/// docs/math/problem.md (5)
+void RobotProblem::effort_noise(const VectorXd& gain, double dt,
+                                const Eigen::Ref<const VectorXd>& gamma,
                                 const MatrixXd& mass_inverse, Eigen::Ref<VectorXd> out) const {
   const int nv = dynamics_->nv();
   const double c = position_gain(dt);
@@ -257,9 +277,10 @@ void RobotProblem::effort_noise(const VectorXd& gain, double dt, const Eigen::Re
   }
 }
 
-void RobotProblem::move(int trajectory, int k, const Path& path, const Eigen::Ref<const MatrixXd>& dx,
-                        const Eigen::Ref<const MatrixXd>& dgamma, double length, Workspace& workspace,
-                        const double* memory, Path& out) const {
+void RobotProblem::move(int trajectory, int k, const Path& path,
+                        const Eigen::Ref<const MatrixXd>& dx,
+                        const Eigen::Ref<const MatrixXd>& dgamma, double length,
+                        Workspace& workspace, const double* memory, Path& out) const {
   Scratch& s = static_cast<Scratch&>(workspace);
   const int nq = dynamics_->robot().nq(), nv = dynamics_->nv();
   s.knot.q = path.x.col(k).head(nq);
@@ -271,7 +292,8 @@ void RobotProblem::move(int trajectory, int k, const Path& path, const Eigen::Re
   // The full step satisfies the transition: v' = v + dt a + w with w = −σ²γ.
   const double dt = time_step(trajectory, k);
   s.defect = path.gamma.col(k) + dgamma.col(k);
-  s.a = path.x.col(k + 1).tail(nv) + dx.col(k + 1).tail(nv) - path.x.col(k).tail(nv) - dx.col(k).tail(nv) +
+  s.a = path.x.col(k + 1).tail(nv) + dx.col(k + 1).tail(nv) - path.x.col(k).tail(nv) -
+        dx.col(k).tail(nv) +
         noise_.disturbance_velocity.cwiseAbs2().cwiseProduct(s.defect.tail(nv));
   s.a /= dt;
   out.u.col(k).head(nv) = path.u.col(k).head(nv) + length * (s.a - path.u.col(k).head(nv));
@@ -293,8 +315,8 @@ std::vector<std::string> RobotProblem::cost_parts() const {
   return out;
 }
 
-bool RobotProblem::evaluate(const At& at, int trajectory, int k, const Path& path, Workspace& workspace,
-                            Eigen::Ref<VectorXd> parts) const {
+bool RobotProblem::evaluate(const At& at, int trajectory, int k, const Path& path,
+                            Workspace& workspace, Eigen::Ref<VectorXd> parts) const {
   Scratch& s = static_cast<Scratch&>(workspace);
   const DynamicsAt& model = *cast(at).dynamics;
   const int nv = dynamics_->nv();
@@ -328,14 +350,16 @@ bool RobotProblem::evaluate(const At& at, int trajectory, int k, const Path& pat
   if (noisy_effort()) {
     effort_noise(model.eta.gain, dt, s.defect, s.mass_inverse, s.n);
     double effort = 0;
-    for (int j = 0; j < nv; ++j) effort += 0.5 * (s.n[j] / noise_.effort[j]) * (s.n[j] / noise_.effort[j]);
+    for (int j = 0; j < nv; ++j)
+      effort += 0.5 * (s.n[j] / noise_.effort[j]) * (s.n[j] / noise_.effort[j]);
     parts[parts.size() - 1] = effort;
     parts[disturbance_part] = total - effort;
   }
   return parts.allFinite();
 }
 
-void RobotProblem::restore(const At& at, int trajectory, int k, Workspace& workspace, Path& path) const {
+void RobotProblem::restore(const At& at, int trajectory, int k, Workspace& workspace,
+                           Path& path) const {
   Scratch& s = static_cast<Scratch&>(workspace);
   const DynamicsAt& model = *cast(at).dynamics;
   const int nv = dynamics_->nv();
@@ -364,7 +388,8 @@ VectorXd RobotProblem::disturbance(int, int k, const Path& path) const {
   return out;
 }
 
-std::pair<double, double> RobotProblem::violation(const VectorXd& theta, int trajectory, const Path& path) const {
+std::pair<double, double> RobotProblem::violation(const VectorXd& theta, int trajectory,
+                                                  const Path& path) const {
   Scratch s(*this);
   const std::shared_ptr<const DynamicsAt> model = dynamics_->at(theta);
   double gap = 0, balance = 0;
@@ -380,7 +405,8 @@ std::pair<double, double> RobotProblem::violation(const VectorXd& theta, int tra
 }
 
 std::string RobotProblem::place(int trajectory, int k) const {
-  return recordings_[trajectory].file + ", time " + std::to_string(recordings_[trajectory].time[k]) + " s";
+  return recordings_[trajectory].file + ", time " +
+         std::to_string(recordings_[trajectory].time[k]) + " s";
 }
 
 }  // namespace bayesid

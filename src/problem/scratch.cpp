@@ -17,7 +17,8 @@ RobotProblem::Scratch::Scratch(const RobotProblem& problem)
   mass = mass_inverse = effort_cov = scaled = MatrixXd::Zero(nv, nv);
   noise = MatrixXd::Zero(2 * nv, 2 * nv);
   if (!problem.trajectories_.empty()) {
-    for (const auto& term : problem.trajectories_[0].terms) residuals.emplace_back(term->max_rows(), 2 * nv);
+    for (const auto& term : problem.trajectories_[0].terms)
+      residuals.emplace_back(term->max_rows(), 2 * nv);
   }
 }
 

@@ -25,7 +25,8 @@ class RobotProblem::Scratch final : public Problem::Workspace {
   Eigen::MatrixXd mass, mass_inverse, effort_cov, noise, scaled;
 };
 
-/// Lower Cholesky factor of a positive semidefinite matrix, in place; columns without variance become zero.
+/// Lower Cholesky factor of a positive semidefinite matrix, in place; columns without variance
+/// become zero.
 void semidefinite_cholesky(Eigen::MatrixXd& matrix);
 
 /// Inverse of a symmetric positive definite matrix; `work` is destroyed.

@@ -56,19 +56,21 @@ Sines random_sines(const Robot& robot, const SimulationConfig& options, std::mt1
 
 }  // namespace
 
-Simulation simulate(const Dynamics& dynamics, const VectorXd& theta, const Noise& noise, Integrator integrator,
-                    const SimulationConfig& options, unsigned seed) {
+Simulation simulate(const Dynamics& dynamics, const VectorXd& theta, const Noise& noise,
+                    Integrator integrator, const SimulationConfig& options, unsigned seed) {
   const Robot& robot = dynamics.robot();
   const int nv = robot.nv();
   std::mt19937_64 random(seed);
   std::normal_distribution<double> normal;
   const auto draw = [&](const VectorXd& std) {
-    return VectorXd(VectorXd::NullaryExpr(nv, [&](Eigen::Index j) { return std[j] * normal(random); }));
+    return VectorXd(
+        VectorXd::NullaryExpr(nv, [&](Eigen::Index j) { return std[j] * normal(random); }));
   };
   const Sines sines = random_sines(robot, options, random);
   const double dt = 1.0 / options.rate;
   const int samples = static_cast<int>(std::lround(options.duration * options.rate)) + 1;
-  const double position_gain = integrator == Integrator::semi_implicit_euler ? dt * dt : 0.5 * dt * dt;
+  const double position_gain =
+      integrator == Integrator::semi_implicit_euler ? dt * dt : 0.5 * dt * dt;
 
   Simulation out;
   out.position = out.velocity = MatrixXd::Zero(nv, samples);
@@ -90,8 +92,8 @@ Simulation simulate(const Dynamics& dynamics, const VectorXd& theta, const Noise
     sines.at(k * dt, q_wanted, v_wanted, a);
     a += tracking_frequency * (2 * (v_wanted - v) + tracking_frequency * (q_wanted - angles));
     // Effort that makes the balance exact: gain · τ + offset = everything else.
-    dynamics.balance(*model, make_configuration(robot, angles), v, a, VectorXd::Zero(nv), Order::value, workspace,
-                     balance);
+    dynamics.balance(*model, make_configuration(robot, angles), v, a, VectorXd::Zero(nv),
+                     Order::value, workspace, balance);
     VectorXd effort = VectorXd::Zero(nv);
     for (int j = 0; j < nv; ++j) {
       if (model->eta.gain[j] != 0) effort[j] = balance.h[j] / model->eta.gain[j];

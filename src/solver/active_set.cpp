@@ -9,9 +9,10 @@ namespace bayesid {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-std::vector<int> guess_active_rows(const VectorXd& target, const MatrixXd& E, const VectorXd& e, const MatrixXd& G,
-                                   const VectorXd& g) {
-  if (!target.allFinite() || !E.allFinite() || !e.allFinite() || !G.allFinite() || !g.allFinite()) return {};
+std::vector<int> guess_active_rows(const VectorXd& target, const MatrixXd& E, const VectorXd& e,
+                                   const MatrixXd& G, const VectorXd& g) {
+  if (!target.allFinite() || !E.allFinite() || !e.allFinite() || !G.allFinite() || !g.allFinite())
+    return {};
   const Eigen::Index n = target.size();
   proxsuite::proxqp::dense::QP<double> qp(n, E.rows(), G.rows());
   qp.settings.eps_abs = 1e-9;

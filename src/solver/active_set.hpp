@@ -6,7 +6,8 @@
 
 namespace bayesid {
 
-/// Nearest point to `target` with E y + e = 0 and G y + g ≥ 0: the arrival problem in whitened coordinates.
+/// Nearest point to `target` with E y + e = 0 and G y + g ≥ 0: the arrival problem in whitened
+/// coordinates.
 struct Projection {
   bool solved = false;  // finite, feasible and with multipliers of the right sign
   Eigen::VectorXd y;
@@ -14,8 +15,10 @@ struct Projection {
   std::vector<int> active;
 };
 
-/// Active rows by ProxQP, guarded: data checked, iterations capped. Its answer is a guess to be polished and checked.
-std::vector<int> guess_active_rows(const Eigen::VectorXd& target, const Eigen::MatrixXd& E, const Eigen::VectorXd& e,
-                                   const Eigen::MatrixXd& G, const Eigen::VectorXd& g);
+/// Active rows by ProxQP, guarded: data checked, iterations capped. Its answer is a guess to be
+/// polished and checked.
+std::vector<int> guess_active_rows(const Eigen::VectorXd& target, const Eigen::MatrixXd& E,
+                                   const Eigen::VectorXd& e, const Eigen::MatrixXd& G,
+                                   const Eigen::VectorXd& g);
 
 }  // namespace bayesid

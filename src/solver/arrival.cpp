@@ -28,12 +28,15 @@ void normalise_rows(MatrixXd& rows, VectorXd& offset, VectorXd& scale) {
   offset.array() /= scale.array();
 }
 
-Whitened whiten(const Eigen::LLT<MatrixXd>& chol, const VectorXd& g, const ParameterConstraints& c) {
+Whitened whiten(const Eigen::LLT<MatrixXd>& chol, const VectorXd& g,
+                const ParameterConstraints& c) {
   Whitened out;
   out.target = chol.matrixL().solve(-g);
   VectorXd E_scale;
-  out.E = c.E.rows() > 0 ? MatrixXd(chol.matrixL().solve(c.E.transpose()).transpose()) : MatrixXd(0, g.size());
-  out.G = c.G.rows() > 0 ? MatrixXd(chol.matrixL().solve(c.G.transpose()).transpose()) : MatrixXd(0, g.size());
+  out.E = c.E.rows() > 0 ? MatrixXd(chol.matrixL().solve(c.E.transpose()).transpose())
+                         : MatrixXd(0, g.size());
+  out.G = c.G.rows() > 0 ? MatrixXd(chol.matrixL().solve(c.G.transpose()).transpose())
+                         : MatrixXd(0, g.size());
   out.e = c.e;
   out.g = c.g;
   normalise_rows(out.E, out.e, E_scale);
@@ -83,8 +86,10 @@ Projection polish(const Whitened& w, std::vector<int> active) {
       if (was_active ? p.force[i] > -tol : slack[i] < -tol) next.push_back(static_cast<int>(i));
     }
     if (next == active) {
-      const bool equalities_hold = w.E.rows() == 0 || (w.E * p.y + w.e).lpNorm<Eigen::Infinity>() < 1e-8;
-      p.solved = p.y.allFinite() && equalities_hold && (slack.size() == 0 || slack.minCoeff() > -1e-8);
+      const bool equalities_hold =
+          w.E.rows() == 0 || (w.E * p.y + w.e).lpNorm<Eigen::Infinity>() < 1e-8;
+      p.solved =
+          p.y.allFinite() && equalities_hold && (slack.size() == 0 || slack.minCoeff() > -1e-8);
       return p;
     }
     active = next;
@@ -94,8 +99,8 @@ Projection polish(const Whitened& w, std::vector<int> active) {
 
 }  // namespace
 
-ArrivalStep solve_arrival(const MatrixXd& H, const VectorXd& g, const ParameterConstraints& constraints,
-                          const std::vector<int>& guess) {
+ArrivalStep solve_arrival(const MatrixXd& H, const VectorXd& g,
+                          const ParameterConstraints& constraints, const std::vector<int>& guess) {
   ArrivalStep out;
   if (g.size() == 0) {
     out.solved = true;
@@ -125,7 +130,9 @@ MatrixXd arrival_covariance(const MatrixXd& H, const ParameterConstraints& const
     J.row(constraints.E.rows() + static_cast<Eigen::Index>(i)) = constraints.G.row(active[i]);
   }
   const Eigen::LLT<MatrixXd> chol(H);
-  MatrixXd factor = chol.matrixL().solve(MatrixXd::Identity(n, n)).transpose();  // Σ without constraints = factor factorᵀ
+  MatrixXd factor = chol.matrixL()
+                        .solve(MatrixXd::Identity(n, n))
+                        .transpose();  // Σ without constraints = factor factorᵀ
   if (J.rows() > 0) {
     const Eigen::ColPivHouseholderQR<MatrixXd> qr((J * factor).transpose());
     const MatrixXd Q = qr.householderQ();

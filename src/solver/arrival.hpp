@@ -12,17 +12,19 @@ namespace bayesid {
 struct ArrivalStep {
   bool solved = false;
   Eigen::VectorXd dtheta;
-  std::vector<int> active;          // rows of G that hold with equality
+  std::vector<int> active;           // rows of G that hold with equality
   Eigen::VectorXd inequality_force;  // multipliers of G, ≥ 0, zero off the active set
 };
 
 /// min ½ δᵀH δ + gᵀδ subject to the constraints. H symmetric positive definite, else not solved.
-/// `guess`: rows of G expected to be active (the previous answer).                     docs/math/riccati.md (13)-(16)
-ArrivalStep solve_arrival(const Eigen::MatrixXd& H, const Eigen::VectorXd& g, const ParameterConstraints& constraints,
-                          const std::vector<int>& guess);
+/// `guess`: rows of G expected to be active (the previous answer). docs/math/riccati.md (13)-(16)
+ArrivalStep solve_arrival(const Eigen::MatrixXd& H, const Eigen::VectorXd& g,
+                          const ParameterConstraints& constraints, const std::vector<int>& guess);
 
-/// Σ = Z (Zᵀ H Z)⁻¹ Zᵀ with Z a basis of the nullspace of the equalities and the active inequalities.      (17)
-Eigen::MatrixXd arrival_covariance(const Eigen::MatrixXd& H, const ParameterConstraints& constraints,
+/// Σ = Z (Zᵀ H Z)⁻¹ Zᵀ with Z a basis of the nullspace of the equalities and the active
+/// inequalities.      (17)
+Eigen::MatrixXd arrival_covariance(const Eigen::MatrixXd& H,
+                                   const ParameterConstraints& constraints,
                                    const std::vector<int>& active);
 
 }  // namespace bayesid

@@ -19,7 +19,9 @@ constexpr int block_size = 32;
 class Stopwatch {
  public:
   explicit Stopwatch(double& total) : total_(total), start_(std::chrono::steady_clock::now()) {}
-  ~Stopwatch() { total_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+  ~Stopwatch() {
+    total_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  }
   Stopwatch(const Stopwatch&) = delete;
   Stopwatch& operator=(const Stopwatch&) = delete;
 
@@ -30,7 +32,8 @@ class Stopwatch {
 
 }  // namespace
 
-Condenser::Condenser(const Problem& problem, int num_threads) : problem_(problem), pool_(num_threads) {
+Condenser::Condenser(const Problem& problem, int num_threads)
+    : problem_(problem), pool_(num_threads) {
   blas::use_one_thread();
   for (int i = 0; i < num_threads; ++i) workspaces_.push_back(problem.make_workspace());
   const auto num_parts = static_cast<Eigen::Index>(problem.cost_parts().size());
@@ -41,7 +44,8 @@ Condenser::Condenser(const Problem& problem, int num_threads) : problem_(problem
     parts_.emplace_back(num_parts, size.num_stages + 1);
   }
   const StageSize size = problem.size(0);
-  for (std::vector<Stage>& buffer : buffers_) buffer.assign(block_size, Stage(size, problem.ncurvature()));
+  for (std::vector<Stage>& buffer : buffers_)
+    buffer.assign(block_size, Stage(size, problem.ncurvature()));
   hessian_.resize(size.nzeta, size.nzeta);
   linearise_seconds_.assign(num_threads, 0.0);
 }
@@ -66,7 +70,8 @@ void Condenser::sweep_trajectory(int trajectory, const Point& point, const Probl
   const Path& path = point.paths[trajectory];
   const int num_nodes = sweep.size().num_stages + 1;
   const int num_blocks = (num_nodes + block_size - 1) / block_size;
-  // Block b holds nodes from last(b) downward. While one block is swept, the next one is linearised.
+  // Block b holds nodes from last(b) downward. While one block is swept, the next one is
+  // linearised.
   const auto last = [&](int b) { return num_nodes - 1 - b * block_size; };
   for (int b = 0; b <= num_blocks; ++b) {
     const int count = b < num_blocks ? std::min(block_size, last(b) + 1) : 0;
@@ -99,7 +104,8 @@ void Condenser::linearise(const Point& point, const Problem::At& at) {
   for (int t = 0; t < problem_.num_trajectories(); ++t) {
     sweep_trajectory(t, point, at);
     const RiccatiSweep& sweep = *sweeps_[t];
-    // H = V_ζζ − V_ζx V_xx⁻¹ V_xζ: the arrival state goes first, so that the answer is that of the joint problem.
+    // H = V_ζζ − V_ζx V_xx⁻¹ V_xζ: the arrival state goes first, so that the answer is that of the
+    // joint problem.
     const Eigen::LLT<MatrixXd> chol(sweep.V());
     const MatrixXd whitened = chol.matrixL().solve(sweep.G());
     hessian_ += sweep.V_zetazeta() - whitened.transpose() * whitened;
@@ -116,7 +122,8 @@ void Condenser::for_each_stage(int last_offset, const std::function<void(int, in
     const int count = problem_.size(t).num_stages + last_offset;
     const int num_blocks = (count + block_size - 1) / block_size;
     pool_.run(num_blocks, [&](int b, int thread) {
-      for (int k = b * block_size; k < std::min(count, (b + 1) * block_size); ++k) task(t, k, thread);
+      for (int k = b * block_size; k < std::min(count, (b + 1) * block_size); ++k)
+        task(t, k, thread);
     });
   }
 }
@@ -124,8 +131,8 @@ void Condenser::for_each_stage(int last_offset, const std::function<void(int, in
 void Condenser::solve_states(const Point& point, const Problem::At& at, const VectorXd& dzeta) {
   const Stopwatch stopwatch(timing_.step);
   for_each_stage(0, [&](int t, int k, int thread) {
-    problem_.parameter_shift(at, t, k, point.paths[t], dzeta, *workspaces_[thread], memory_[t].col(k).data(),
-                             sweeps_[t]->shift(k));
+    problem_.parameter_shift(at, t, k, point.paths[t], dzeta, *workspaces_[thread],
+                             memory_[t].col(k).data(), sweeps_[t]->shift(k));
   });
   pool_.run(problem_.num_trajectories(), [&](int t, int) { sweeps_[t]->solve_states(); });
   gradient_along_step_ = defect_along_step_ = 0;
@@ -138,12 +145,13 @@ void Condenser::solve_states(const Point& point, const Problem::At& at, const Ve
 void Condenser::move(const Point& point, double length, Point& out) {
   const Stopwatch stopwatch(timing_.step);
   for_each_stage(1, [&](int t, int k, int thread) {
-    problem_.move(t, k, point.paths[t], sweeps_[t]->dx(), sweeps_[t]->dgamma(), length, *workspaces_[thread],
-                  memory_[t].col(k).data(), out.paths[t]);
+    problem_.move(t, k, point.paths[t], sweeps_[t]->dx(), sweeps_[t]->dgamma(), length,
+                  *workspaces_[thread], memory_[t].col(k).data(), out.paths[t]);
   });
 }
 
-bool Condenser::evaluate(const Point& point, const Problem::At& at, VectorXd& parts, std::string& place) {
+bool Condenser::evaluate(const Point& point, const Problem::At& at, VectorXd& parts,
+                         std::string& place) {
   const Stopwatch stopwatch(timing_.evaluate);
   for_each_stage(1, [&](int t, int k, int thread) {
     if (!problem_.evaluate(at, t, k, point.paths[t], *workspaces_[thread], parts_[t].col(k))) {

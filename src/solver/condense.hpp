@@ -31,8 +31,10 @@ class Condenser {
 
   /// out = point moved by `length` times the step.
   void move(const Point& point, double length, Point& out);
-  /// Parts of Φ, summed over stages in a fixed order; false when a number is not finite, with its place.
-  bool evaluate(const Point& point, const Problem::At& at, Eigen::VectorXd& parts, std::string& place);
+  /// Parts of Φ, summed over stages in a fixed order; false when a number is not finite, with its
+  /// place.
+  bool evaluate(const Point& point, const Problem::At& at, Eigen::VectorXd& parts,
+                std::string& place);
   void restore(const Problem::At& at, Point& point);
 
   const RiccatiSweep& sweep(int trajectory) const { return *sweeps_[trajectory]; }

@@ -33,12 +33,13 @@ void compress(Quadratic& quadratic, double scale) {
   Eigen::Index rank = 0;
   while (rank < svd.singularValues().size() && svd.singularValues()[rank] > 1e-9 * scale) ++rank;
   const VectorXd p = svd.matrixU().leftCols(rank).transpose() * quadratic.p;
-  quadratic.P = svd.singularValues().head(rank).asDiagonal() * svd.matrixV().leftCols(rank).transpose();
+  quadratic.P =
+      svd.singularValues().head(rank).asDiagonal() * svd.matrixV().leftCols(rank).transpose();
   quadratic.p = p;
 }
 
-/// Minimises over u a quadratic in (s, u), u last, subject to its constraints.           docs/math/riccati.md (21)-(25)
-/// Constraints that u cannot serve stay as constraints on s.
+/// Minimises over u a quadratic in (s, u), u last, subject to its constraints. docs/math/riccati.md
+/// (21)-(25) Constraints that u cannot serve stay as constraints on s.
 Quadratic eliminate(const Quadratic& in, Eigen::Index ns, Policy& policy) {
   const Eigen::Index nu = in.g.size() - ns;
   const MatrixXd M_s = in.P.leftCols(ns), M_u = in.P.rightCols(nu);
@@ -54,9 +55,10 @@ Quadratic eliminate(const Quadratic& in, Eigen::Index ns, Policy& policy) {
     const double scale = std::max(1.0, in.P.cwiseAbs().maxCoeff());
     Eigen::Index rank = 0;
     while (rank < sigma.size() && sigma[rank] > 1e-10 * scale) ++rank;
-    const MatrixXd U_1 = svd.matrixU().leftCols(rank), U_2 = svd.matrixU().rightCols(in.P.rows() - rank);
-    const MatrixXd pseudo_inverse =
-        svd.matrixV().leftCols(rank) * sigma.head(rank).cwiseInverse().asDiagonal() * U_1.transpose();
+    const MatrixXd U_1 = svd.matrixU().leftCols(rank),
+                   U_2 = svd.matrixU().rightCols(in.P.rows() - rank);
+    const MatrixXd pseudo_inverse = svd.matrixV().leftCols(rank) *
+                                    sigma.head(rank).cwiseInverse().asDiagonal() * U_1.transpose();
     policy = {-pseudo_inverse * M_s, -pseudo_inverse * in.p};
     Z = svd.matrixV().rightCols(nu - rank);
     out.P = U_2.transpose() * M_s;
@@ -88,7 +90,8 @@ Quadratic stage_quadratic(const LqStage& s, const Quadratic& next) {
   f.head(nx) = s.c;
   // The stage's own order is (x, u, ζ).
   Eigen::VectorXi order(n);
-  order << Eigen::VectorXi::LinSpaced(nx, 0, nx - 1), Eigen::VectorXi::LinSpaced(nz, nx + nu, n - 1),
+  order << Eigen::VectorXi::LinSpaced(nx, 0, nx - 1),
+      Eigen::VectorXi::LinSpaced(nz, nx + nu, n - 1),
       Eigen::VectorXi::LinSpaced(nu, nx, nx + nu - 1);
   Quadratic out;
   out.H = s.Q(order, order) + F.transpose() * next.H * F;
@@ -116,10 +119,12 @@ LqSolution solve_general(const LqProblem& problem) {
     for (size_t k = trajectory.stages.size(); k-- > 0;) {
       value = eliminate(stage_quadratic(trajectory.stages[k], value), nx + nz, policy[k]);
     }
-    // The arrival state is eliminated last, as the input of a stage whose state is ζ.                            (26)
+    // The arrival state is eliminated last, as the input of a stage whose state is ζ. (26)
     Eigen::VectorXi order(nx + nz);
-    order << Eigen::VectorXi::LinSpaced(nz, nx, nx + nz - 1), Eigen::VectorXi::LinSpaced(nx, 0, nx - 1);
-    const Quadratic reordered{value.H(order, order), value.g(order), value.P(Eigen::all, order), value.p};
+    order << Eigen::VectorXi::LinSpaced(nz, nx, nx + nz - 1),
+        Eigen::VectorXi::LinSpaced(nx, 0, nx - 1);
+    const Quadratic reordered{value.H(order, order), value.g(order), value.P(Eigen::all, order),
+                              value.p};
     const Quadratic rest = eliminate(reordered, nz, arrivals.emplace_back());
     H += problem.T.transpose() * rest.H * problem.T;
     g += problem.T.transpose() * rest.g;

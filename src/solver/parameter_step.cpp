@@ -15,7 +15,8 @@ using Eigen::VectorXd;
 namespace {
 
 constexpr int max_iterations = 200;
-constexpr double converged_decrease = 1e-22;  // twice the decrease still promised: 1e-11 standard deviations
+constexpr double converged_decrease =
+    1e-22;  // twice the decrease still promised: 1e-11 standard deviations
 
 /// Objective of the small problem at θ, and the round-off it carries.
 struct Value {
@@ -30,16 +31,18 @@ Value evaluate(const ParameterModel& m, const VectorXd& zeta, const VectorXd& th
   const double prior = 0.5 * m.precision.dot((theta - m.mean).cwiseAbs2());
   const double damping = 0.5 * m.damping.dot((theta - m.center).cwiseAbs2());
   out.cost = linear + quadratic + prior + damping;
-  out.noise = 1e-14 * (m.g.cwiseAbs().dot(out.dzeta.cwiseAbs()) + std::abs(quadratic) + prior + damping);
+  out.noise =
+      1e-14 * (m.g.cwiseAbs().dot(out.dzeta.cwiseAbs()) + std::abs(quadratic) + prior + damping);
   return out;
 }
 
 /// Curvature with its eigenvalues, in units of the prior precision, not below −0.9.
 MatrixXd convexified(const MatrixXd& curvature, const VectorXd& precision) {
   const VectorXd scale = precision.cwiseSqrt(), inverse = scale.cwiseInverse();
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(inverse.asDiagonal() * curvature * inverse.asDiagonal());
-  const MatrixXd clipped =
-      eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(-0.9).asDiagonal() * eigen.eigenvectors().transpose();
+  const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(inverse.asDiagonal() * curvature *
+                                                      inverse.asDiagonal());
+  const MatrixXd clipped = eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(-0.9).asDiagonal() *
+                           eigen.eigenvectors().transpose();
   return scale.asDiagonal() * clipped * scale.asDiagonal();
 }
 
@@ -65,7 +68,8 @@ ParameterConstraints with_reach(const ParameterModel& m, const VectorXd& theta) 
 
 ParameterStep solve_parameters(const ParameterModel& m, const std::vector<int>& guess) {
   const VectorXd zeta = m.problem.zeta(m.center);
-  ParameterStep out{.solved = false, .theta = m.center, .dzeta = VectorXd::Zero(zeta.size()), .active = guess};
+  ParameterStep out{
+      .solved = false, .theta = m.center, .dzeta = VectorXd::Zero(zeta.size()), .active = guess};
   if (m.center.size() == 0) {
     out.solved = true;
     return out;
@@ -85,19 +89,22 @@ ParameterStep solve_parameters(const ParameterModel& m, const std::vector<int>& 
     const ParameterConstraints constraints = with_reach(m, out.theta);
     ArrivalStep step = solve_arrival(gauss_newton + curvature, gradient, constraints, out.active);
     if (!step.solved) {
-      step = solve_arrival(gauss_newton + convexified(curvature, m.precision + m.damping), gradient, constraints, out.active);
+      step = solve_arrival(gauss_newton + convexified(curvature, m.precision + m.damping), gradient,
+                           constraints, out.active);
     }
     if (!step.solved) return out;
     out.active = step.active;
     const double slope = gradient.dot(step.dtheta);
-    double length = 1.0 / std::max(1.0, step.dtheta.cwiseQuotient(natural_step).lpNorm<Eigen::Infinity>());
+    double length =
+        1.0 / std::max(1.0, step.dtheta.cwiseQuotient(natural_step).lpNorm<Eigen::Infinity>());
     Value next;
     const double shortest = 1e-6 * length;
     for (; length > shortest; length *= 0.5) {
       next = evaluate(m, zeta, out.theta + length * step.dtheta);
       if (std::isfinite(next.cost) && next.cost <= now.cost + 1e-4 * length * slope) break;
     }
-    // Round-off hides decreases below `noise`: full steps are taken there, until they no longer get shorter.
+    // Round-off hides decreases below `noise`: full steps are taken there, until they no longer get
+    // shorter.
     const bool hidden = -slope <= now.noise;
     if (length <= shortest && !hidden) return out;
     if (hidden) length = 1.0;

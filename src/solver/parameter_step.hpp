@@ -8,7 +8,8 @@
 
 namespace bayesid {
 
-/// What the data say about ζ around a point, states eliminated: gᵀδζ + ½ δζᵀH δζ; and the prior of θ.
+/// What the data say about ζ around a point, states eliminated: gᵀδζ + ½ δζᵀH δζ; and the prior of
+/// θ.
 struct ParameterModel {
   const Problem& problem;
   Eigen::MatrixXd H;
@@ -25,8 +26,9 @@ struct ParameterStep {
   std::vector<int> active;  // inequalities that hold with equality
 };
 
-/// Minimises prior + data + damping over θ, with ζ(θ) as nonlinear as it is: Newton's method with line search on the small
-/// problem, so that the curvature of the parametrisation costs no sweep over the log.     docs/math/riccati.md (18)
+/// Minimises prior + data + damping over θ, with ζ(θ) as nonlinear as it is: Newton's method with
+/// line search on the small problem, so that the curvature of the parametrisation costs no sweep
+/// over the log.     docs/math/riccati.md (18)
 ParameterStep solve_parameters(const ParameterModel& model, const std::vector<int>& guess);
 
 }  // namespace bayesid

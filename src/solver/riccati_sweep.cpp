@@ -14,7 +14,8 @@ using Eigen::VectorXd;
 
 namespace {
 
-// Rows gathered before V_ζζ is updated: enough for matrix-multiply speed, small enough for the cache.
+// Rows gathered before V_ζζ is updated: enough for matrix-multiply speed, small enough for the
+// cache.
 constexpr int rows_in_batch = 256;
 
 int packed_size(int n) {
@@ -37,11 +38,13 @@ MatrixXd unpack(const double* in, int n) {
 }
 
 /// y = alpha · symmetric · x + beta · y
-void multiply_packed(double alpha, const double* symmetric, const double* x, double beta, double* y, int n) {
+void multiply_packed(double alpha, const double* symmetric, const double* x, double beta, double* y,
+                     int n) {
   scipy_cblas_dspmv(CblasColMajor, CblasLower, n, alpha, symmetric, x, 1, beta, y, 1);
 }
 
-void multiply_vector(double alpha, const double* A, Op op, const double* x, double beta, double* y, int n) {
+void multiply_vector(double alpha, const double* A, Op op, const double* x, double beta, double* y,
+                     int n) {
   scipy_cblas_dgemv(CblasColMajor, blas::code(op), n, n, alpha, A, n, x, 1, beta, y, 1);
 }
 
@@ -114,25 +117,26 @@ void RiccatiSweep::begin(const Stage& last_node) {
 
 void RiccatiSweep::step(int k, const Stage& s) {
   const int nx = size_.nx, nd = size_.nd, nzeta = size_.nzeta;
-  // The multiplier γ of this transition enters the gradient of the node behind it; v holds q' − γ from here on.  (2)
+  // The multiplier γ of this transition enters the gradient of the node behind it; v holds q' − γ
+  // from here on.  (2)
   G_.col(nzeta) -= s.gamma;
   gradients_.col(k + 1) -= s.gamma;
   Eigen::Ref<VectorXd> d = defects_.col(k);
   tmp_.noalias() = s.N.triangularView<Eigen::Lower>().transpose() * s.gamma;
   d = s.d;
-  d.noalias() -= s.N.triangularView<Eigen::Lower>() * tmp_;  // d − W γ, W = N Nᵀ                                (3)
+  d.noalias() -= s.N.triangularView<Eigen::Lower>() * tmp_;  // d − W γ, W = N Nᵀ (3)
 
   largest_defect_ = std::max(largest_defect_, d.lpNorm<Eigen::Infinity>());
   defect_cost_ += whitened_norm(s.N, d, tmp_);
 
-  // H = V' [D K, d] + [G', v']                                                                                  (4)
+  // H = V' [D K, d] + [G', v'] (4)
   blas::multiply(1.0, V_, Op::plain, s.D, Op::plain, 0.0, VD_);
   H_.col(nzeta) = G_.col(nzeta);
   H_.col(nzeta).noalias() += V_ * d;
   H_.leftCols(nzeta) = G_.leftCols(nzeta);
   blas::multiply(1.0, VD_, Op::plain, s.K, Op::plain, 1.0, H_.leftCols(nzeta));
 
-  // F = 1 + Nᵀ V' N = L Lᵀ, E = L⁻¹ Nᵀ, S = Eᵀ E = (W⁻¹ + V')⁻¹                                                  (5)
+  // F = 1 + Nᵀ V' N = L Lᵀ, E = L⁻¹ Nᵀ, S = Eᵀ E = (W⁻¹ + V')⁻¹ (5)
   blas::multiply(1.0, V_, Op::plain, s.N, Op::plain, 0.0, VN_);
   blas::multiply(1.0, s.N, Op::transposed, VN_, Op::plain, 0.0, F_);
   F_.diagonal().array() += 1.0;
@@ -141,12 +145,12 @@ void RiccatiSweep::step(int k, const Stage& s) {
   chol.matrixL().solveInPlace(E_);
   blas::multiply(1.0, E_, Op::transposed, E_, Op::plain, 0.0, S_);
 
-  // Closed loop Ā = (1 − S V') A                                                                                (6)
+  // Closed loop Ā = (1 − S V') A (6)
   blas::multiply(1.0, V_, Op::plain, s.A, Op::plain, 0.0, VA_);
   closed_ = s.A;
   blas::multiply(-1.0, S_, Op::plain, VA_, Op::plain, 1.0, closed_);
 
-  // V_ζζ += (DK)ᵀ(½ V'DK + G') + (…)ᵀ − (E H)ᵀ(E H), gathered for a few stages                                   (7)
+  // V_ζζ += (DK)ᵀ(½ V'DK + G') + (…)ᵀ − (E H)ᵀ(E H), gathered for a few stages (7)
   blas::multiply(1.0, E_, Op::plain, H_, Op::plain, 0.0, rows_E_.middleRows(filled_ * nx, nx));
   parameter_gradient_.noalias() += G_.leftCols(nzeta).transpose() * d;
   G_.leftCols(nzeta) += H_.leftCols(nzeta);
@@ -160,7 +164,7 @@ void RiccatiSweep::step(int k, const Stage& s) {
   curvature_ += s.curvature;
   if (++filled_ == batch_) flush();
 
-  // V = Q + Aᵀ V' Ā, G = Āᵀ H, v = q + Aᵀγ + Āᵀ h                                                               (8)
+  // V = Q + Aᵀ V' Ā, G = Āᵀ H, v = q + Aᵀγ + Āᵀ h (8)
   next_V_ = s.Q;
   blas::multiply(1.0, VA_, Op::transposed, closed_, Op::plain, 1.0, next_V_);
   V_ = 0.5 * (next_V_ + next_V_.transpose());
@@ -178,8 +182,8 @@ void RiccatiSweep::step(int k, const Stage& s) {
 void RiccatiSweep::flush() {
   if (filled_ == 0) return;
   blas::add_gram(-1.0, rows_E_.topRows(filled_ * size_.nx), parameter_hessian_);
-  blas::add_symmetric_product(rows_K_.topRows(filled_ * size_.nd), rows_Z_.topRows(filled_ * size_.nd),
-                              parameter_hessian_);
+  blas::add_symmetric_product(rows_K_.topRows(filled_ * size_.nd),
+                              rows_Z_.topRows(filled_ * size_.nd), parameter_hessian_);
   filled_ = 0;
 }
 
@@ -197,7 +201,7 @@ VectorXd RiccatiSweep::v_zeta() const {
 
 void RiccatiSweep::solve_states() {
   const int nx = size_.nx;
-  // Costates: p = q̂ + Āᵀ(p' + V' d), with d what δζ makes of it                                                  (9)
+  // Costates: p = q̂ + Āᵀ(p' + V' d), with d what δζ makes of it (9)
   costates_.col(size_.num_stages) = gradients_.col(size_.num_stages);
   for (int k = size_.num_stages - 1; k >= 0; --k) {
     const double* V = information_.col(k + 1).data();
@@ -207,16 +211,17 @@ void RiccatiSweep::solve_states() {
     multiply_packed(1.0, noise_.col(k).data(), tmp_.data(), 0.0, tmp2_.data(), nx);
     multiply_packed(-1.0, V, tmp2_.data(), 1.0, tmp_.data(), nx);
     costates_.col(k) = gradients_.col(k);
-    multiply_vector(1.0, A_.col(k).data(), Op::transposed, tmp_.data(), 1.0, costates_.col(k).data(), nx);
+    multiply_vector(1.0, A_.col(k).data(), Op::transposed, tmp_.data(), 1.0,
+                    costates_.col(k).data(), nx);
   }
-  // δx₀ = −V₀⁻¹ p₀; V₀ is still in V_                                                                           (10)
+  // δx₀ = −V₀⁻¹ p₀; V₀ is still in V_ (10)
   F_ = V_;
   const Eigen::LLT<Eigen::Ref<MatrixXd>> chol(F_);
   dx_.col(0) = -costates_.col(0);
   chol.matrixL().solveInPlace(dx_.col(0));
   chol.matrixL().transpose().solveInPlace(dx_.col(0));
   for (int k = 0; k < size_.num_stages; ++k) {
-    // y = A δx + d, δx' = y − S (V' y + p'), δγ = p' + V' δx'                                                    (11)
+    // y = A δx + d, δx' = y − S (V' y + p'), δγ = p' + V' δx' (11)
     const double* V = information_.col(k + 1).data();
     Eigen::Ref<VectorXd> next = dx_.col(k + 1);
     next = shifts_.col(k);

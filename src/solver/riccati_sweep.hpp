@@ -9,8 +9,8 @@ namespace bayesid {
 
 /// Parametrised Riccati recursion over one trajectory, in two passes:
 /// the first runs backward over the stages and leaves a quadratic function of (δx₀, δζ);
-/// the second, once δζ is known, gives the step of every state and multiplier without any stored θ-gain.
-/// All storage is made by the constructor; no call allocates.                        docs/math/riccati.md (2)-(12)
+/// the second, once δζ is known, gives the step of every state and multiplier without any stored
+/// θ-gain. All storage is made by the constructor; no call allocates. docs/math/riccati.md (2)-(12)
 class RiccatiSweep {
  public:
   RiccatiSweep(const StageSize& size, int ncurvature);
@@ -34,20 +34,22 @@ class RiccatiSweep {
   Eigen::Ref<Eigen::VectorXd> shift(int k) { return shifts_.col(k); }
   void solve_states();  // eliminates δx₀ too
   Eigen::Ref<const Eigen::VectorXd> dx(int k) const { return dx_.col(k); }
-  Eigen::Ref<const Eigen::VectorXd> dgamma(int k) const { return dgamma_.col(k); }  // of transition k → k+1
+  Eigen::Ref<const Eigen::VectorXd> dgamma(int k) const {
+    return dgamma_.col(k);
+  }  // of transition k → k+1
 
   Eigen::Ref<const Eigen::MatrixXd> dx() const { return dx_; }
   Eigen::Ref<const Eigen::MatrixXd> dgamma() const { return dgamma_; }
 
-  // Lengths the line search needs, after solve_states.                                 docs/math/riccati.md (12)
-  double gradient_along_step() const;  // Σ q̂ᵀδx
-  double defect_along_step() const;    // Σ dᵀδγ, with d as δζ leaves it
+  // Lengths the line search needs, after solve_states. docs/math/riccati.md (12)
+  double gradient_along_step() const;                        // Σ q̂ᵀδx
+  double defect_along_step() const;                          // Σ dᵀδγ, with d as δζ leaves it
   double defect_cost() const { return defect_cost_; }        // Σ dᵀW⁻¹d
   double largest_defect() const { return largest_defect_; }  // max norm of d
 
   const StageSize& size() const { return size_; }
-  /// Covariance of every state for known parameters (the smoother's), and closed-loop matrices for the rest:
-  /// x' − x̄' = (1 − S V')(A (x − x̄)) + noise of covariance S.
+  /// Covariance of every state for known parameters (the smoother's), and closed-loop matrices for
+  /// the rest: x' − x̄' = (1 − S V')(A (x − x̄)) + noise of covariance S.
   Eigen::MatrixXd closed_loop(int k) const;
   Eigen::MatrixXd noise_covariance(int k) const;  // S_k
   Eigen::MatrixXd information(int k) const;       // V_k

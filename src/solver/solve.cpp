@@ -14,7 +14,8 @@ using Eigen::VectorXd;
 
 namespace {
 
-// Steps shorter than this (in posterior standard deviations, per parameter) are close enough for second derivatives.
+// Steps shorter than this (in posterior standard deviations, per parameter) are close enough for
+// second derivatives.
 constexpr double curvature_gate = 1.0;
 constexpr double sufficient_decrease = 0.1;
 constexpr double shortest_length = 0.2;  // below it, damping is raised instead
@@ -55,12 +56,13 @@ class Search {
   std::shared_ptr<const Problem::At> at_, trial_at_;
   VectorXd parts_, trial_parts_;
   double cost_ = 0, trial_cost_ = 0;
-  // Damping is measured in units of the prior precision or, where the prior is weaker, of natural steps. What the prior
-  // lacks to hold steps of natural size is lent to it at first (proximal_ = 1), and taken back as steps succeed.
+  // Damping is measured in units of the prior precision or, where the prior is weaker, of natural
+  // steps. What the prior lacks to hold steps of natural size is lent to it at first (proximal_ =
+  // 1), and taken back as steps succeed.
   VectorXd metric_, lacking_;
   double damping_ = 0, proximal_ = 0;
   bool restored_ = false;  // inputs and multipliers of the point are consistent with its states
-  bool near_ = false;  // the last step was full and short: second derivatives may be used
+  bool near_ = false;      // the last step was full and short: second derivatives may be used
   bool with_curvature_ = false;
   // Of the current linearisation:
   MatrixXd zeta_hessian_;
@@ -107,13 +109,16 @@ bool Search::propose() {
   active_ = parameters.active;
   dtheta_ = parameters.theta - point_.theta;
   condenser_.solve_states(point_, *at_, parameters.dzeta);
-  // Squared length of the step, and the decrease of Φ that the quadratic model promises.  docs/math/riccati.md (12)
+  // Squared length of the step, and the decrease of Φ that the quadratic model promises.
+  // docs/math/riccati.md (12)
   const double gradient = condenser_.gradient_along_step(), defect = condenser_.defect_along_step();
   const double square = -gradient + defect + precision_.dot(dtheta_.cwiseAbs2());
   step_ = std::sqrt(std::max(0.0, square));
-  const double prior = 0.5 * precision_.dot((point_.theta - mean_).cwiseAbs2() - (parameters.theta - mean_).cwiseAbs2());
-  predicted_ = std::max(0.0, -0.5 * gradient - condenser_.multiplier_gradient().dot(parameters.dzeta) - 0.5 * defect +
-                                 0.5 * condenser_.defect_cost() + prior);
+  const double prior = 0.5 * precision_.dot((point_.theta - mean_).cwiseAbs2() -
+                                            (parameters.theta - mean_).cwiseAbs2());
+  predicted_ =
+      std::max(0.0, -0.5 * gradient - condenser_.multiplier_gradient().dot(parameters.dzeta) -
+                        0.5 * defect + 0.5 * condenser_.defect_cost() + prior);
   return std::isfinite(step_);
 }
 
@@ -149,7 +154,8 @@ bool Search::iterate(Iteration& row) {
       if (try_lengths(row)) break;
     }
     if (!restored_) {
-      // Lifted inputs far from consistent can point uphill: linearise again at consistent ones, where the step descends.
+      // Lifted inputs far from consistent can point uphill: linearise again at consistent ones,
+      // where the step descends.
       condenser_.restore(*at_, point_);
       restored_ = true;
       condense();
@@ -183,7 +189,8 @@ void Search::finish(Solution& out) {
   out.active = active_;
   MatrixXd hessian = out.data_hessian;
   hessian.diagonal() += precision_;
-  if (mean_.size() > 0) out.theta_cov = arrival_covariance(hessian, problem_.constraints(point_.theta), active_);
+  if (mean_.size() > 0)
+    out.theta_cov = arrival_covariance(hessian, problem_.constraints(point_.theta), active_);
   condenser_.restore(*at_, point_);
   out.violation = condenser_.largest_defect();
   out.cost = cost_;
@@ -221,8 +228,8 @@ Solution Search::run() {
       break;
     }
     if (options_.on_accepted) options_.on_accepted(point_);
-    if (row.damping == 0 && row.length == 1.0 && row.proximal == 0 && row.step <= options_.tolerance &&
-        row.violation <= options_.tolerance) {
+    if (row.damping == 0 && row.length == 1.0 && row.proximal == 0 &&
+        row.step <= options_.tolerance && row.violation <= options_.tolerance) {
       out.status = Status::converged;
       break;
     }
@@ -236,11 +243,16 @@ Solution Search::run() {
 
 const char* to_string(Status status) {
   switch (status) {
-    case Status::converged: return "converged";
-    case Status::stalled: return "stalled";
-    case Status::iteration_limit: return "iteration_limit";
-    case Status::interrupted: return "interrupted";
-    case Status::not_finite: return "not_finite";
+    case Status::converged:
+      return "converged";
+    case Status::stalled:
+      return "stalled";
+    case Status::iteration_limit:
+      return "iteration_limit";
+    case Status::interrupted:
+      return "interrupted";
+    case Status::not_finite:
+      return "not_finite";
   }
   return "";
 }

@@ -13,10 +13,12 @@ namespace {
 
 constexpr int block_size = 256;
 
-/// ∂x_k/∂ζ along a trajectory, a block of stages at a time: gains of the whole log are never stored.
+/// ∂x_k/∂ζ along a trajectory, a block of stages at a time: gains of the whole log are never
+/// stored.
 class Sensitivity {
  public:
-  Sensitivity(const Problem& problem, const Problem::At& at, const Path& path, const RiccatiSweep& sweep, int trajectory)
+  Sensitivity(const Problem& problem, const Problem::At& at, const Path& path,
+              const RiccatiSweep& sweep, int trajectory)
       : problem_(problem),
         at_(at),
         path_(path),
@@ -26,11 +28,12 @@ class Sensitivity {
         stage_(sweep.size(), problem.ncurvature()),
         memory_(problem.memory_size()) {
     const int num_stages = sweep.size().num_stages;
-    // G at the end of every block, from one pass backward.                              docs/math/riccati.md (8)
+    // G at the end of every block, from one pass backward. docs/math/riccati.md (8)
     checkpoints_.resize(num_stages / block_size + 2);
     MatrixXd G = MatrixXd::Zero(sweep.size().nx, sweep.size().nzeta);
     for (int k = num_stages; k >= 0; --k) {
-      if (k % block_size == 0 || k == num_stages) checkpoints_[(k + block_size - 1) / block_size] = G;
+      if (k % block_size == 0 || k == num_stages)
+        checkpoints_[(k + block_size - 1) / block_size] = G;
       if (k > 0) G = previous(k - 1, G);
     }
   }
@@ -43,7 +46,8 @@ class Sensitivity {
     use(0, X);
     for (int begin = 0; begin < num_stages; begin += block_size) {
       const int end = std::min(num_stages, begin + block_size);
-      std::vector<MatrixXd> C(end - begin), G(end - begin);  // of stages begin … end − 1; G of the node after each
+      std::vector<MatrixXd> C(end - begin),
+          G(end - begin);  // of stages begin … end − 1; G of the node after each
       MatrixXd G_next = checkpoints_[(end + block_size - 1) / block_size];
       for (int k = end - 1; k >= begin; --k) {
         G[k - begin] = G_next;
@@ -51,7 +55,7 @@ class Sensitivity {
         C[k - begin] = stage_.D * stage_.K;
       }
       for (int k = begin; k < end; ++k) {
-        // X' = Ā X + (1 − S V') C − S G'                                                docs/math/riccati.md (19)
+        // X' = Ā X + (1 − S V') C − S G' docs/math/riccati.md (19)
         const MatrixXd S = sweep_.noise_covariance(k), V = sweep_.information(k + 1);
         X = sweep_.closed_loop(k) * X + C[k - begin] - S * (V * C[k - begin] + G[k - begin]);
         use(k + 1, X);
@@ -63,7 +67,8 @@ class Sensitivity {
   /// G_k = Āᵀ(V' C + G'); leaves the stage in stage_.
   MatrixXd previous(int k, const MatrixXd& G_next) {
     problem_.linearise(at_, trajectory_, k, path_, *workspace_, stage_, memory_.data());
-    return sweep_.closed_loop(k).transpose() * (sweep_.information(k + 1) * (stage_.D * stage_.K) + G_next);
+    return sweep_.closed_loop(k).transpose() *
+           (sweep_.information(k + 1) * (stage_.D * stage_.K) + G_next);
   }
 
   const Problem& problem_;
@@ -79,7 +84,8 @@ class Sensitivity {
 
 }  // namespace
 
-MatrixXd state_std(const Problem& problem, const Solution& solution, int trajectory, int num_threads) {
+MatrixXd state_std(const Problem& problem, const Solution& solution, int trajectory,
+                   int num_threads) {
   Condenser condenser(problem, std::max(1, num_threads));
   const std::shared_ptr<const Problem::At> at = problem.at(solution.point.theta);
   condenser.linearise(solution.point, *at);

@@ -28,7 +28,7 @@ void check(const std::vector<Case>& cases) {
   for (const Case& one : cases) {
     const std::string file = folder.write("arm.yaml", one.text);
     const std::string message = input_error([&] { bayesid::read_config(file); });
-    BOOST_TEST(message == folder.path() + '/' + one.message);
+    BOOST_TEST(message == folder.path().string() + '/' + one.message);
   }
 }
 

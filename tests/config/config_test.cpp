@@ -50,9 +50,9 @@ BOOST_AUTO_TEST_CASE(config_paths_are_relative_to_the_file) {
       bayesid::read_config(folder.write("arm.yaml",
                                         "schema: 1\nmodel: {urdf: models/../arm.urdf}\n"
                                         "logs: [{file: run.csv}, {file: /data/run.csv}]\n"));
-  BOOST_TEST(config.file == folder.path() + "/arm.yaml");
-  BOOST_TEST(config.model.urdf == folder.path() + "/arm.urdf");
-  BOOST_TEST(config.logs.at(0).file == folder.path() + "/run.csv");
+  BOOST_TEST(config.file == folder.path().string() + "/arm.yaml");
+  BOOST_TEST(config.model.urdf == folder.path().string() + "/arm.urdf");
+  BOOST_TEST(config.logs.at(0).file == folder.path().string() + "/run.csv");
   BOOST_TEST(config.logs.at(1).file == "/data/run.csv");
 }
 

@@ -64,10 +64,10 @@ BOOST_AUTO_TEST_CASE(yaml_files_that_are_no_configuration_are_errors) {
              "arm.yaml:3: a key must be a word, not a list or a map");
 
   const TempFolder folder;
-  BOOST_TEST(input_error([&] { bayesid::read_config(folder.path() + "/none.yaml"); }) ==
-             folder.path() + "/none.yaml: no such file");
+  BOOST_TEST(input_error([&] { bayesid::read_config(folder.path().string() + "/none.yaml"); }) ==
+             folder.path().string() + "/none.yaml: no such file");
   BOOST_TEST(input_error([&] { bayesid::read_config(folder.path()); }) ==
-             folder.path() + ": is a folder, expected a configuration file");
+             folder.path().string() + ": is a folder, expected a configuration file");
 }
 
 BOOST_AUTO_TEST_CASE(yaml_files_too_large_or_too_deep_are_errors) {

@@ -31,33 +31,45 @@ BOOST_AUTO_TEST_CASE(balance_derivatives_agree_with_central_differences) {
     for (int seed = 0; seed < 3; ++seed) {
       BOOST_TEST_CONTEXT(scene.name << ", seed " << seed) {
         const test::Instant at = test::random_instant(scene, seed);
-        const auto h = [&](const VectorXd& theta, const VectorXd& q, const VectorXd& v, const VectorXd& a) {
+        const auto h = [&](const VectorXd& theta, const VectorXd& q, const VectorXd& v,
+                           const VectorXd& a) {
           ForceBalance value(nv, dynamics.nzeta());
           dynamics.balance(*dynamics.at(theta), q, v, a, at.tau, Order::value, workspace, value);
           return VectorXd(value.h);
         };
-        dynamics.balance(*dynamics.at(at.theta), at.q, at.v, at.a, at.tau, Order::derivatives, workspace, balance);
+        dynamics.balance(*dynamics.at(at.theta), at.q, at.v, at.a, at.tau, Order::derivatives,
+                         workspace, balance);
         const VectorXd zero = VectorXd::Zero(nv);
         const DerivativeCheck checks[] = {
             check_derivatives(balance.dh_dq, numeric_jacobian(
                                                  [&](const VectorXd& dq) {
-                                                   return h(at.theta, moved(dynamics.robot(), at.q, dq), at.v, at.a);
+                                                   return h(at.theta,
+                                                            moved(dynamics.robot(), at.q, dq), at.v,
+                                                            at.a);
                                                  },
                                                  zero)),
-            check_derivatives(balance.dh_dv,
-                              numeric_jacobian([&](const VectorXd& v) { return h(at.theta, at.q, v, at.a); }, at.v)),
-            check_derivatives(balance.mass,
-                              numeric_jacobian([&](const VectorXd& a) { return h(at.theta, at.q, at.v, a); }, at.a)),
+            check_derivatives(
+                balance.dh_dv,
+                numeric_jacobian([&](const VectorXd& v) { return h(at.theta, at.q, v, at.a); },
+                                 at.v)),
+            check_derivatives(
+                balance.mass,
+                numeric_jacobian([&](const VectorXd& a) { return h(at.theta, at.q, at.v, a); },
+                                 at.a)),
             check_derivatives(
                 balance.dh_dzeta * dynamics.dzeta_dtheta(at.theta),
-                numeric_jacobian([&](const VectorXd& theta) { return h(theta, at.q, at.v, at.a); }, at.theta))};
+                numeric_jacobian([&](const VectorXd& theta) { return h(theta, at.q, at.v, at.a); },
+                                 at.theta))};
         const char* names[] = {"dh_dq", "dh_dv", "mass", "dh_dtheta"};
         for (int i = 0; i < 4; ++i) {
-          BOOST_TEST_CONTEXT(names[i] << ": " << checks[i].worst_entry) { BOOST_TEST(checks[i].max_error < 1e-6); }
+          BOOST_TEST_CONTEXT(names[i] << ": " << checks[i].worst_entry) {
+            BOOST_TEST(checks[i].max_error < 1e-6);
+          }
         }
         VectorXd along(nv);
         const VectorXd dzeta = VectorXd::Random(dynamics.nzeta());
-        dynamics.balance_along(*dynamics.at(at.theta), at.q, at.v, at.a, at.tau, dzeta, workspace, along);
+        dynamics.balance_along(*dynamics.at(at.theta), at.q, at.v, at.a, at.tau, dzeta, workspace,
+                               along);
         BOOST_TEST((along - balance.dh_dzeta * dzeta).norm() < 1e-9 * (1 + along.norm()));
       }
     }
@@ -76,7 +88,8 @@ BOOST_AUTO_TEST_CASE(acceleration_satisfies_the_balance) {
       MatrixXd mass(dynamics.nv(), dynamics.nv());
       dynamics.acceleration(*model, at.q, at.v, at.tau, workspace, a, mass);
       dynamics.balance(*model, at.q, at.v, a, at.tau, Order::derivatives, workspace, balance);
-      BOOST_TEST(balance.h.lpNorm<Eigen::Infinity>() < 1e-9 * (1 + at.tau.norm() + (mass * a).norm()));
+      BOOST_TEST(balance.h.lpNorm<Eigen::Infinity>() <
+                 1e-9 * (1 + at.tau.norm() + (mass * a).norm()));
       BOOST_TEST((mass - balance.mass).norm() < 1e-10 * mass.norm());
     }
   }
@@ -86,10 +99,12 @@ BOOST_AUTO_TEST_CASE(stage_coordinates_agree_with_central_differences) {
   for (const test::Scene& scene : test::scenes()) {
     const Dynamics& dynamics = *scene.dynamics;
     const test::Instant at = test::random_instant(scene, 1);
-    const DerivativeCheck check =
-        check_derivatives(dynamics.dzeta_dtheta(at.theta),
-                          numeric_jacobian([&](const VectorXd& theta) { return dynamics.zeta(theta); }, at.theta));
-    BOOST_TEST_CONTEXT(scene.name << check.worst_entry) { BOOST_TEST(check.max_error < 1e-6); }
+    const DerivativeCheck check = check_derivatives(
+        dynamics.dzeta_dtheta(at.theta),
+        numeric_jacobian([&](const VectorXd& theta) { return dynamics.zeta(theta); }, at.theta));
+    BOOST_TEST_CONTEXT(scene.name << check.worst_entry) {
+      BOOST_TEST(check.max_error < 1e-6);
+    }
   }
 }
 
@@ -102,19 +117,26 @@ BOOST_AUTO_TEST_CASE(curvature_agrees_with_differences_of_the_jacobian) {
       const VectorXd xi = VectorXd::Random(dynamics.nv());
       ForceBalance balance(dynamics.nv(), dynamics.nzeta());
       const auto gradient = [&](const VectorXd& theta) {
-        dynamics.balance(*dynamics.at(theta), at.q, at.v, at.a, at.tau, Order::derivatives, workspace, balance);
-        return VectorXd(dynamics.dzeta_dtheta(theta).transpose() * balance.dh_dzeta.transpose() * xi);
+        dynamics.balance(*dynamics.at(theta), at.q, at.v, at.a, at.tau, Order::derivatives,
+                         workspace, balance);
+        return VectorXd(dynamics.dzeta_dtheta(theta).transpose() * balance.dh_dzeta.transpose() *
+                        xi);
       };
       gradient(at.theta);
       const VectorXd s = balance.dh_dzeta.transpose() * xi;
       Eigen::Matrix<double, 6, Eigen::Dynamic> friction =
-          Eigen::Matrix<double, 6, Eigen::Dynamic>::Zero(6, static_cast<Eigen::Index>(dynamics.parameters().drives().size()));
+          Eigen::Matrix<double, 6, Eigen::Dynamic>::Zero(
+              6, static_cast<Eigen::Index>(dynamics.parameters().drives().size()));
       dynamics.add_friction_curvature(*dynamics.at(at.theta), at.v, xi, friction);
       const MatrixXd jacobian = dynamics.dzeta_dtheta(at.theta);
-      const MatrixXd curvature = dynamics.zeta_curvature(at.theta, s) +
-                                 jacobian.transpose() * dynamics.friction_curvature(friction) * jacobian;
-      const DerivativeCheck check = check_derivatives(curvature, numeric_jacobian(gradient, at.theta));
-      BOOST_TEST_CONTEXT(check.worst_entry) { BOOST_TEST(check.max_error < 1e-6); }
+      const MatrixXd curvature =
+          dynamics.zeta_curvature(at.theta, s) +
+          jacobian.transpose() * dynamics.friction_curvature(friction) * jacobian;
+      const DerivativeCheck check =
+          check_derivatives(curvature, numeric_jacobian(gradient, at.theta));
+      BOOST_TEST_CONTEXT(check.worst_entry) {
+        BOOST_TEST(check.max_error < 1e-6);
+      }
     }
   }
 }

@@ -196,8 +196,8 @@ BOOST_AUTO_TEST_CASE(log_files_that_are_no_text_are_errors) {
   LogConfig config;
   config.file = folder.path();
   BOOST_TEST(input_error([&] { bayesid::read_log(config); }) ==
-             folder.path() + ": is a folder, expected a log file");
-  config.file = folder.path() + "/none.csv";
+             folder.path().string() + ": is a folder, expected a log file");
+  config.file = folder.path().string() + "/none.csv";
   BOOST_TEST(input_error([&] { bayesid::read_log(config); }) ==
-             folder.path() + "/none.csv: no such file");
+             folder.path().string() + "/none.csv: no such file");
 }

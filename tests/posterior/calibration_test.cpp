@@ -11,8 +11,9 @@ namespace bayesid {
 BOOST_AUTO_TEST_CASE(error_bars_mean_what_they_say, *boost::unit_test::label("slow")) {
   const test::Calibration calibration = test::calibrate(1, 200);
   BOOST_TEST(calibration.num_converged == calibration.num_logs);
-  BOOST_TEST_MESSAGE("normalised error " << calibration.normalised_error << " for " << calibration.dimension
-                                         << ", covered " << calibration.num_covered << " of "
+  BOOST_TEST_MESSAGE("normalised error " << calibration.normalised_error << " for "
+                                         << calibration.dimension << ", covered "
+                                         << calibration.num_covered << " of "
                                          << calibration.num_intervals);
   const double slack = 0.1 * calibration.dimension;
   BOOST_TEST(std::abs(calibration.normalised_error - calibration.dimension) < slack);

@@ -24,7 +24,8 @@ test::Identification short_identification(const test::Scene& scene, const test::
   Config config = scene.config;
   config.solver.integrator = integrator;
   test::IdentificationOptions options;
-  options.simulation = {.duration = duration, .rate = 100.0, .harmonics = 3, .base_frequency = 0.5, .amplitude = 0.5};
+  options.simulation = {
+      .duration = duration, .rate = 100.0, .harmonics = 3, .base_frequency = 0.5, .amplitude = 0.5};
   options.noise = test::make_noise(scene.dynamics->nv(), noise);
   return test::make_identification(config, options, 7);
 }
@@ -39,7 +40,8 @@ Point random_point(const RobotProblem& problem, int seed) {
     for (Eigen::Index k = 0; k < path.x.cols(); ++k) {
       const VectorXd q = path.x.col(k).head(path.x.rows() - nv);
       VectorXd moved(q.size());
-      integrate(problem.dynamics().robot(), q, VectorXd::NullaryExpr(nv, [&] { return 1e-3 * normal(random); }), moved);
+      integrate(problem.dynamics().robot(), q,
+                VectorXd::NullaryExpr(nv, [&] { return 1e-3 * normal(random); }), moved);
       path.x.col(k).head(q.size()) = moved;
       for (int j = 0; j < nv; ++j) path.x(q.size() + j, k) += 1e-2 * normal(random);
     }
@@ -52,7 +54,8 @@ Point random_point(const RobotProblem& problem, int seed) {
       }
     }
   }
-  for (Eigen::Index i = 0; i < point.theta.size(); ++i) point.theta[i] += 0.1 * problem.prior_std()[i] * normal(random);
+  for (Eigen::Index i = 0; i < point.theta.size(); ++i)
+    point.theta[i] += 0.1 * problem.prior_std()[i] * normal(random);
   return point;
 }
 
@@ -60,8 +63,10 @@ Point random_point(const RobotProblem& problem, int seed) {
 
 BOOST_AUTO_TEST_CASE(stage_derivatives_agree_with_central_differences) {
   for (const test::Scene& scene : test::scenes()) {
-    for (const Integrator integrator : {Integrator::semi_implicit_euler, Integrator::constant_acceleration}) {
-      const test::Identification identification = short_identification(scene, {.effort = 0.0}, integrator);
+    for (const Integrator integrator :
+         {Integrator::semi_implicit_euler, Integrator::constant_acceleration}) {
+      const test::Identification identification =
+          short_identification(scene, {.effort = 0.0}, integrator);
       const RobotProblem& problem = *identification.problem;
       const Dynamics& dynamics = *identification.dynamics;
       const int nv = dynamics.nv(), nq = dynamics.robot().nq();
@@ -71,7 +76,8 @@ BOOST_AUTO_TEST_CASE(stage_derivatives_agree_with_central_differences) {
       problem.restore(*problem.at(point.theta), 0, 1, *workspace, point.paths[0]);
       Stage stage(problem.size(0), problem.ncurvature());
       VectorXd memory(problem.memory_size());
-      problem.linearise(*problem.at(point.theta), 0, 1, point.paths[0], *workspace, stage, memory.data());
+      problem.linearise(*problem.at(point.theta), 0, 1, point.paths[0], *workspace, stage,
+                        memory.data());
 
       const VectorXd x = point.paths[0].x.col(1), x_next = point.paths[0].x.col(2), q = x.head(nq);
       const VectorXd tau = problem.recordings()[0].effort.col(1);
@@ -93,15 +99,22 @@ BOOST_AUTO_TEST_CASE(stage_derivatives_agree_with_central_differences) {
         const VectorXd zero = VectorXd::Zero(2 * nv);
         BOOST_TEST((transition(zero, point.theta) - stage.d).norm() < 1e-10);
         const DerivativeCheck in_x = check_derivatives(
-            stage.A, numeric_jacobian([&](const VectorXd& dx) { return transition(dx, point.theta); }, zero));
+            stage.A, numeric_jacobian(
+                         [&](const VectorXd& dx) { return transition(dx, point.theta); }, zero));
         const DerivativeCheck in_theta = check_derivatives(
             stage.D * stage.K * problem.dzeta_dtheta(point.theta),
-            numeric_jacobian([&](const VectorXd& theta) { return transition(zero, theta); }, point.theta));
-        BOOST_TEST_CONTEXT("dx " << in_x.worst_entry) { BOOST_TEST(in_x.max_error < 1e-6); }
-        BOOST_TEST_CONTEXT("dtheta " << in_theta.worst_entry) { BOOST_TEST(in_theta.max_error < 1e-6); }
+            numeric_jacobian([&](const VectorXd& theta) { return transition(zero, theta); },
+                             point.theta));
+        BOOST_TEST_CONTEXT("dx " << in_x.worst_entry) {
+          BOOST_TEST(in_x.max_error < 1e-6);
+        }
+        BOOST_TEST_CONTEXT("dtheta " << in_theta.worst_entry) {
+          BOOST_TEST(in_theta.max_error < 1e-6);
+        }
         VectorXd shift(2 * nv);
         const VectorXd dzeta = VectorXd::Random(dynamics.nzeta());
-        problem.parameter_shift(*problem.at(point.theta), 0, 1, point.paths[0], dzeta, *workspace, memory.data(), shift);
+        problem.parameter_shift(*problem.at(point.theta), 0, 1, point.paths[0], dzeta, *workspace,
+                                memory.data(), shift);
         BOOST_TEST((shift - stage.D * (stage.K * dzeta)).norm() < 1e-9 * (1 + shift.norm()));
       }
     }
@@ -110,7 +123,8 @@ BOOST_AUTO_TEST_CASE(stage_derivatives_agree_with_central_differences) {
 
 BOOST_AUTO_TEST_CASE(terms_agree_with_central_differences) {
   for (const test::Scene& scene : test::scenes()) {
-    const test::Identification identification = short_identification(scene, {.effort = 0.0}, Integrator::semi_implicit_euler);
+    const test::Identification identification =
+        short_identification(scene, {.effort = 0.0}, Integrator::semi_implicit_euler);
     const RobotProblem& problem = *identification.problem;
     const Robot& robot = identification.dynamics->robot();
     const int nv = robot.nv(), nq = robot.nq();
@@ -119,7 +133,8 @@ BOOST_AUTO_TEST_CASE(terms_agree_with_central_differences) {
     const auto at = problem.at(point.theta);
     const int last = problem.size(0).num_stages;
     Stage stage(problem.size(0), problem.ncurvature());
-    VectorXd memory(problem.memory_size()), parts(static_cast<Eigen::Index>(problem.cost_parts().size()));
+    VectorXd memory(problem.memory_size()),
+        parts(static_cast<Eigen::Index>(problem.cost_parts().size()));
     for (const int k : {0, last}) {
       problem.linearise(*at, 0, k, point.paths[0], *workspace, stage, memory.data());
       const auto cost = [&](const VectorXd& dx) {
@@ -133,8 +148,8 @@ BOOST_AUTO_TEST_CASE(terms_agree_with_central_differences) {
         return VectorXd(VectorXd::Constant(1, parts.sum()));
       };
       const VectorXd zero = VectorXd::Zero(2 * nv);
-      const DerivativeCheck check =
-          check_derivatives(stage.q.transpose(), numeric_jacobian(cost, zero, VectorXd::Constant(2 * nv, 1e-4)));
+      const DerivativeCheck check = check_derivatives(
+          stage.q.transpose(), numeric_jacobian(cost, zero, VectorXd::Constant(2 * nv, 1e-4)));
       BOOST_TEST_CONTEXT(scene.name << " node " << k << " " << check.worst_entry) {
         BOOST_TEST(check.max_error < 1e-6);
       }
@@ -142,7 +157,8 @@ BOOST_AUTO_TEST_CASE(terms_agree_with_central_differences) {
   }
 }
 
-/// The same stage with all its inputs, u = (w, a, n), and the balance of forces as a stage equality.
+/// The same stage with all its inputs, u = (w, a, n), and the balance of forces as a stage
+/// equality.
 LqStage explicit_stage(const RobotProblem& problem, const Point& point, int k) {
   const Dynamics& dynamics = problem.dynamics();
   const int nv = dynamics.nv(), nz = dynamics.nzeta(), nx = 2 * nv, nu = 4 * nv;
@@ -150,7 +166,8 @@ LqStage explicit_stage(const RobotProblem& problem, const Point& point, int k) {
   const auto model = dynamics.at(point.theta);
   Dynamics::Workspace workspace(dynamics);
   ForceBalance balance(nv, nz);
-  const VectorXd x = path.x.col(k), next = path.x.col(k + 1), a = path.u.col(k).head(nv), n = path.u.col(k).tail(nv);
+  const VectorXd x = path.x.col(k), next = path.x.col(k + 1), a = path.u.col(k).head(nv),
+                 n = path.u.col(k).tail(nv);
   const VectorXd tau = problem.recordings()[0].effort.col(k) + n;
   dynamics.balance(*model, x.head(nv), x.tail(nv), a, tau, Order::derivatives, workspace, balance);
   const double dt = problem.recordings()[0].time[k + 1] - problem.recordings()[0].time[k];
@@ -164,7 +181,8 @@ LqStage explicit_stage(const RobotProblem& problem, const Point& point, int k) {
   s.B.block(nv, nx, nv, nv).diagonal().setConstant(dt);
   s.C = MatrixXd::Zero(nx, nz);
   s.c.resize(nx);
-  s.c << x.head(nv) + dt * x.tail(nv) + dt * dt * a - next.head(nv), x.tail(nv) + dt * a - next.tail(nv);
+  s.c << x.head(nv) + dt * x.tail(nv) + dt * dt * a - next.head(nv),
+      x.tail(nv) + dt * a - next.tail(nv);
   s.c += w;
   s.h_x.resize(nv, nx);
   s.h_x << balance.dh_dq, balance.dh_dv;
@@ -195,16 +213,21 @@ LqStage explicit_stage(const RobotProblem& problem, const Point& point, int k) {
 
 BOOST_AUTO_TEST_CASE(known_nullspace_equals_general_recursion_with_all_inputs) {
   const test::Scene& scene = test::scenes().back();
-  // Noise of similar size everywhere: weights that span ten decades would cost the general path, which holds all of
-  // them in one matrix, seven digits.
-  const test::NoiseLevels moderate{.position = 1e-2, .velocity = 1e-1, .effort = 1.0, .disturbance_position = 1e-3,
+  // Noise of similar size everywhere: weights that span ten decades would cost the general path,
+  // which holds all of them in one matrix, seven digits.
+  const test::NoiseLevels moderate{.position = 1e-2,
+                                   .velocity = 1e-1,
+                                   .effort = 1.0,
+                                   .disturbance_position = 1e-3,
                                    .disturbance_velocity = 1e-2};
-  const test::Identification identification = short_identification(scene, moderate, Integrator::semi_implicit_euler);
+  const test::Identification identification =
+      short_identification(scene, moderate, Integrator::semi_implicit_euler);
   const RobotProblem& problem = *identification.problem;
   const Point point = random_point(problem, 11);
   const int nz = identification.dynamics->nzeta(), nx = 2 * identification.dynamics->nv();
   const int num_stages = problem.size(0).num_stages;
-  // A prior on ζ that keeps the linear problem well posed; the step must not depend on how inputs are eliminated.
+  // A prior on ζ that keeps the linear problem well posed; the step must not depend on how inputs
+  // are eliminated.
   LqProblem general;
   general.nx = nx;
   general.T = MatrixXd::Identity(nz, nz);
@@ -212,7 +235,8 @@ BOOST_AUTO_TEST_CASE(known_nullspace_equals_general_recursion_with_all_inputs) {
   general.prior_gradient = VectorXd::Random(nz);
   general.constraints = {MatrixXd(0, nz), VectorXd(0), MatrixXd(0, nz), VectorXd(0)};
   LqTrajectory& trajectory = general.trajectories.emplace_back();
-  for (int k = 0; k < num_stages; ++k) trajectory.stages.push_back(explicit_stage(problem, point, k));
+  for (int k = 0; k < num_stages; ++k)
+    trajectory.stages.push_back(explicit_stage(problem, point, k));
   Stage last(problem.size(0), problem.ncurvature());
   VectorXd memory(problem.memory_size());
   const auto at = problem.at(point.theta);
@@ -227,28 +251,31 @@ BOOST_AUTO_TEST_CASE(known_nullspace_equals_general_recursion_with_all_inputs) {
 
   Condenser condenser(problem, 1);
   condenser.linearise(point, *at);
-  const ArrivalStep step = solve_arrival(condenser.hessian() + general.prior_hessian,
-                                         condenser.gradient() + general.prior_gradient, general.constraints, {});
+  const ArrivalStep step =
+      solve_arrival(condenser.hessian() + general.prior_hessian,
+                    condenser.gradient() + general.prior_gradient, general.constraints, {});
   BOOST_REQUIRE(step.solved);
   const VectorXd scale = expected.theta_cov.diagonal().cwiseSqrt();
   BOOST_TEST((step.dtheta - expected.theta).cwiseQuotient(scale).lpNorm<Eigen::Infinity>() < 1e-9);
   condenser.solve_states(point, *at, step.dtheta);
   for (int k = 0; k <= num_stages; ++k) {
-    BOOST_TEST((condenser.sweep(0).dx(k) - expected.x[0][k]).norm() < 1e-9 * (1 + expected.x[0][k].norm()));
+    BOOST_TEST((condenser.sweep(0).dx(k) - expected.x[0][k]).norm() <
+               1e-9 * (1 + expected.x[0][k].norm()));
   }
   // Accelerations and efforts of the moved point are those of the general answer.
   Point moved = point;
   condenser.move(point, 1.0, moved);
   const int nv = identification.dynamics->nv();
   for (int k = 0; k < num_stages; ++k) {
-    const VectorXd du = moved.paths[0].u.col(k) - point.paths[0].u.col(k), expected_du = expected.u[0][k].tail(2 * nv);
+    const VectorXd du = moved.paths[0].u.col(k) - point.paths[0].u.col(k),
+                   expected_du = expected.u[0][k].tail(2 * nv);
     BOOST_TEST((du - expected_du).norm() < 1e-8 * (1 + expected_du.norm()));
   }
 }
 
 BOOST_AUTO_TEST_CASE(results_have_the_same_bits_for_any_number_of_threads) {
-  const test::Identification identification =
-      short_identification(test::scenes().back(), {.effort = 0.1}, Integrator::semi_implicit_euler, 1.0);
+  const test::Identification identification = short_identification(
+      test::scenes().back(), {.effort = 0.1}, Integrator::semi_implicit_euler, 1.0);
   const Solution one = solve(*identification.problem, {.num_threads = 1});
   for (const int num_threads : {2, 3, 5}) {
     const Solution other = solve(*identification.problem, {.num_threads = num_threads});

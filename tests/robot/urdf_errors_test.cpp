@@ -22,7 +22,7 @@ std::string error_of(const std::string& text, ModelConfig config = {}) {
     read_robot(config);
   } catch (const InputError& error) {
     const std::string sentence = error.what();
-    const std::string path = folder.path().string() + "/";
+    const std::string path = folder.path() + "/";
     const std::size_t at = sentence.find(path);
     BOOST_TEST(at != std::string::npos, "names no file: " << sentence);
     return std::string(sentence).erase(at, path.size());
@@ -155,7 +155,7 @@ BOOST_AUTO_TEST_CASE(a_file_that_cannot_be_read_is_named) {
   BOOST_CHECK_EXCEPTION(read_robot(config), InputError, [](const InputError& error) {
     return std::string(error.what()).find("none.urdf: cannot be read") != std::string::npos;
   });
-  config.urdf = folder.path().string();
+  config.urdf = folder.path();
   BOOST_CHECK_EXCEPTION(read_robot(config), InputError, [](const InputError& error) {
     return std::string(error.what()).find("is a folder") != std::string::npos;
   });

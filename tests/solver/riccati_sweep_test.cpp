@@ -20,7 +20,8 @@ MatrixXd random_matrix(std::mt19937& random, int rows, int cols) {
   return MatrixXd::NullaryExpr(rows, cols, [&] { return normal(random); });
 }
 
-/// A trajectory in the form of the sweep, and the same as a general problem whose inputs are the noise ε.
+/// A trajectory in the form of the sweep, and the same as a general problem whose inputs are the
+/// noise ε.
 struct Twins {
   std::vector<Stage> stages;  // the last one is the last node
   LqTrajectory general;
@@ -113,7 +114,8 @@ BOOST_AUTO_TEST_CASE(two_pass_sweep_equals_dense_kkt_whatever_the_multipliers_it
         problem.T = random_matrix(random, nzeta, ntheta);
         problem.prior_hessian = MatrixXd::Identity(ntheta, ntheta);
         problem.prior_gradient = random_matrix(random, ntheta, 1);
-        problem.constraints = {random_matrix(random, c.equalities, ntheta), random_matrix(random, c.equalities, 1),
+        problem.constraints = {random_matrix(random, c.equalities, ntheta),
+                               random_matrix(random, c.equalities, 1),
                                random_matrix(random, c.inequalities, ntheta),
                                random_matrix(random, c.inequalities, 1)};
         MatrixXd H = problem.prior_hessian;
@@ -126,8 +128,10 @@ BOOST_AUTO_TEST_CASE(two_pass_sweep_equals_dense_kkt_whatever_the_multipliers_it
           RiccatiSweep& sweep = sweeps.emplace_back(c.shape.size, 0);
           first_pass(sweep, twins.back());
           const Eigen::LLT<MatrixXd> chol(sweep.V());
-          H += problem.T.transpose() * (sweep.V_zetazeta() - sweep.G().transpose() * chol.solve(sweep.G())) * problem.T;
-          g += problem.T.transpose() * (sweep.v_zeta() - sweep.G().transpose() * chol.solve(sweep.v()));
+          H += problem.T.transpose() *
+               (sweep.V_zetazeta() - sweep.G().transpose() * chol.solve(sweep.G())) * problem.T;
+          g += problem.T.transpose() *
+               (sweep.v_zeta() - sweep.G().transpose() * chol.solve(sweep.v()));
         }
         const LqSolution dense = test::solve_dense(problem);
         const ArrivalStep arrival = solve_arrival(H, g, problem.constraints, {});
@@ -137,13 +141,15 @@ BOOST_AUTO_TEST_CASE(two_pass_sweep_equals_dense_kkt_whatever_the_multipliers_it
         const VectorXd dzeta = problem.T * arrival.dtheta;
         for (int t = 0; t < c.num_trajectories; ++t) {
           const std::vector<Stage>& stages = twins[t].stages;
-          for (int k = 0; k < c.shape.size.num_stages; ++k) sweeps[t].shift(k) = stages[k].D * (stages[k].K * dzeta);
+          for (int k = 0; k < c.shape.size.num_stages; ++k)
+            sweeps[t].shift(k) = stages[k].D * (stages[k].K * dzeta);
           sweeps[t].solve_states();
           for (int k = 0; k <= c.shape.size.num_stages; ++k) {
             BOOST_TEST((sweeps[t].dx(k) - dense.x[t][k]).lpNorm<Eigen::Infinity>() < 1e-9);
             if (k == c.shape.size.num_stages) continue;
             // The noise is what the new multiplier says: ε = −Nᵀ(γ + δγ).
-            const VectorXd noise = -stages[k].N.transpose() * (stages[k].gamma + sweeps[t].dgamma(k));
+            const VectorXd noise =
+                -stages[k].N.transpose() * (stages[k].gamma + sweeps[t].dgamma(k));
             BOOST_TEST((noise - dense.u[t][k]).lpNorm<Eigen::Infinity>() < 1e-9);
           }
         }

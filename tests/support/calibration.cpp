@@ -25,9 +25,11 @@ Calibration calibrate(unsigned first, int count) {
     const Dynamics& dynamics = *identification.dynamics;
     const MatrixXd jacobian = dynamics.dzeta_dtheta(solution.point.theta);
     const MatrixXd zeta_cov = jacobian * solution.theta_cov * jacobian.transpose();
-    const VectorXd error = dynamics.zeta(solution.point.theta) - dynamics.zeta(identification.truth);
+    const VectorXd error =
+        dynamics.zeta(solution.point.theta) - dynamics.zeta(identification.truth);
     const VectorXd scale = zeta_cov.diagonal().cwiseSqrt();
-    const MatrixXd correlation = scale.cwiseInverse().asDiagonal() * zeta_cov * scale.cwiseInverse().asDiagonal();
+    const MatrixXd correlation =
+        scale.cwiseInverse().asDiagonal() * zeta_cov * scale.cwiseInverse().asDiagonal();
     out.dimension = dynamics.nzeta();
     const VectorXd scaled = error.cwiseQuotient(scale);
     out.normalised_error += scaled.dot(correlation.ldlt().solve(scaled));
@@ -42,7 +44,8 @@ Calibration calibrate(unsigned first, int count) {
       const double from_prior = spread.cwiseAbs2().dot(precision);
       if (variance == 0 || from_prior > 0.05 * variance) continue;
       ++out.num_intervals;
-      out.num_covered += std::abs(found[i].value - truth[i].value) < 1.959964 * std::sqrt(variance) ? 1 : 0;
+      out.num_covered +=
+          std::abs(found[i].value - truth[i].value) < 1.959964 * std::sqrt(variance) ? 1 : 0;
     }
   }
   out.normalised_error /= std::max(1, out.num_converged);

@@ -41,8 +41,9 @@ LqStage random_stage(const RandomLq& o, std::mt19937& random, int k) {
   int rows = o.stage_equalities;
   const bool state_row = o.state_equalities && k % 3 == 2;
   const int extra = (o.dependent_equalities && rows > 0 ? 1 : 0) + (state_row ? 1 : 0);
-  // Rows of h_u orthonormal and h_x small: eliminated inputs then do not make the dynamics explode, so that both
-  // solvers keep their digits (random h_u of full size loses eight of them in five stages).
+  // Rows of h_u orthonormal and h_x small: eliminated inputs then do not make the dynamics explode,
+  // so that both solvers keep their digits (random h_u of full size loses eight of them in five
+  // stages).
   s.h_x = 0.3 * random_matrix(random, rows + extra, o.nx);
   const Eigen::HouseholderQR<MatrixXd> qr(random_matrix(random, o.nu, o.nu));
   s.h_u = MatrixXd(qr.householderQ()).topRows(std::min(rows + extra, o.nu));
@@ -85,7 +86,8 @@ Kkt assemble(const LqProblem& problem) {
   for (const LqTrajectory& t : problem.trajectories) {
     for (const LqStage& s : t.stages) {
       const Index nu = s.B.cols();
-      MatrixXd select = MatrixXd::Zero(nx + nu + nz, n);  // (x, u, ζ) of this stage from all unknowns
+      MatrixXd select =
+          MatrixXd::Zero(nx + nu + nz, n);  // (x, u, ζ) of this stage from all unknowns
       select.block(0, column, nx + nu, nx + nu).setIdentity();
       select.block(nx + nu, 0, nz, nt) = problem.T;
       kkt.H += select.transpose() * s.Q * select;
@@ -111,8 +113,10 @@ Kkt assemble(const LqProblem& problem) {
   return kkt;
 }
 
-/// Solves the KKT system with extra equality rows; the least-norm answer where multipliers are not unique.
-bool solve_kkt(const Kkt& kkt, const MatrixXd& extra, const VectorXd& extra_r, VectorXd& z, VectorXd& force) {
+/// Solves the KKT system with extra equality rows; the least-norm answer where multipliers are not
+/// unique.
+bool solve_kkt(const Kkt& kkt, const MatrixXd& extra, const VectorXd& extra_r, VectorXd& z,
+               VectorXd& force) {
   const Index n = kkt.H.rows(), m = kkt.J.rows(), e = extra.rows();
   MatrixXd K = MatrixXd::Zero(n + m + e, n + m + e);
   K.topLeftCorner(n, n) = kkt.H;
@@ -141,7 +145,8 @@ LqProblem random_lq_problem(const RandomLq& o, int seed) {
   out.prior_gradient = random_matrix(random, o.ntheta, 1);
   for (int t = 0; t < o.num_trajectories; ++t) {
     LqTrajectory trajectory;
-    for (int k = 0; k < o.num_stages + t; ++k) trajectory.stages.push_back(random_stage(o, random, k));
+    for (int k = 0; k < o.num_stages + t; ++k)
+      trajectory.stages.push_back(random_stage(o, random, k));
     trajectory.last_Q = random_semidefinite(random, o.nx + o.nzeta, 3);
     if (trajectory.stages.empty()) trajectory.last_Q.diagonal().array() += 1.0;
     trajectory.last_q = random_matrix(random, o.nx + o.nzeta, 1);

@@ -17,7 +17,8 @@ struct RandomLq {
 
 LqProblem random_lq_problem(const RandomLq& options, int seed);
 
-/// All unknowns at once: one KKT matrix, solved densely; active sets of the parameter inequalities by enumeration.
+/// All unknowns at once: one KKT matrix, solved densely; active sets of the parameter inequalities
+/// by enumeration.
 LqSolution solve_dense(const LqProblem& problem);
 
 }  // namespace bayesid::test

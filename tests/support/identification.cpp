@@ -10,10 +10,11 @@ using Eigen::VectorXd;
 
 namespace {
 
-/// Priors of all parameters moved away from the truth: logarithms of positive quantities by log(1 ± e), first moments by
-/// ± e of their size, axes turned by e rad, the shape of friction by one standard deviation.
-Config with_wrong_prior(const Config& config, const ParameterSet& truth, const IdentificationOptions& options,
-                        std::mt19937_64& random) {
+/// Priors of all parameters moved away from the truth: logarithms of positive quantities by log(1 ±
+/// e), first moments by ± e of their size, axes turned by e rad, the shape of friction by one
+/// standard deviation.
+Config with_wrong_prior(const Config& config, const ParameterSet& truth,
+                        const IdentificationOptions& options, std::mt19937_64& random) {
   Config out = config;
   std::bernoulli_distribution coin;
   std::normal_distribution<double> normal;
@@ -22,7 +23,8 @@ Config with_wrong_prior(const Config& config, const ParameterSet& truth, const I
     const double sign = coin(random) ? 1.0 : -1.0, error = options.prior_error;
     const std::string last = parameter.name.substr(parameter.name.rfind('.') + 1);
     double shift = std::log1p(sign * error);
-    if (last[0] == 'h') shift = sign * error * std::max(std::abs(parameter.prior), 0.3 * parameter.std);
+    if (last[0] == 'h')
+      shift = sign * error * std::max(std::abs(parameter.prior), 0.3 * parameter.std);
     if (last[0] == 'w') shift = sign * error / std::sqrt(3.0);
     if (last == "mu1" || last == "mu2" || last == "mu4") shift = sign * parameter.std * error;
     if (options.prior_is_drawn) shift = parameter.std * normal(random);
@@ -39,7 +41,8 @@ void fix_slopes(Config& config) {
   const ParameterSet parameters(robot, config);
   for (const Parameter& parameter : parameters.all()) {
     const std::string last = parameter.name.substr(parameter.name.rfind('.') + 1);
-    if (last == "mu1" || last == "mu2" || last == "mu4") config.parameters.set[parameter.name].fixed = true;
+    if (last == "mu1" || last == "mu2" || last == "mu4")
+      config.parameters.set[parameter.name].fixed = true;
   }
 }
 
@@ -56,15 +59,20 @@ Config two_joint_config() {
 
 IdentificationOptions arm_options() {
   IdentificationOptions out;
-  out.simulation = {.duration = 4.0, .rate = 250.0, .harmonics = 5, .base_frequency = 0.25, .amplitude = 1.0};
+  out.simulation = {
+      .duration = 4.0, .rate = 250.0, .harmonics = 5, .base_frequency = 0.25, .amplitude = 1.0};
   out.noise = make_noise(7, {});
   return out;
 }
 
 IdentificationOptions two_joint_options() {
   IdentificationOptions out;
-  out.simulation = {.duration = 2.0, .rate = 200.0, .harmonics = 5, .base_frequency = 0.5, .amplitude = 1.2};
-  out.noise = make_noise(2, {.position = 2e-4, .velocity = 5e-3, .effort = 0.1, .disturbance_position = 1e-5,
+  out.simulation = {
+      .duration = 2.0, .rate = 200.0, .harmonics = 5, .base_frequency = 0.5, .amplitude = 1.2};
+  out.noise = make_noise(2, {.position = 2e-4,
+                             .velocity = 5e-3,
+                             .effort = 0.1,
+                             .disturbance_position = 1e-5,
                              .disturbance_velocity = 1e-3});
   out.prior_is_drawn = true;
   return out;
@@ -83,7 +91,8 @@ Noise make_noise(int nv, const NoiseLevels& levels) {
   return out;
 }
 
-Identification make_identification(const Config& config, const IdentificationOptions& options, unsigned seed) {
+Identification make_identification(const Config& config, const IdentificationOptions& options,
+                                   unsigned seed) {
   std::mt19937_64 random(seed);
   const Robot robot = read_robot(config.model);
   const ParameterSet truth(robot, config);
@@ -92,7 +101,10 @@ Identification make_identification(const Config& config, const IdentificationOpt
   const Dynamics true_dynamics(robot, truth);
   const Config wrong = with_wrong_prior(config, truth, options, random);
   out.dynamics = std::make_shared<const Dynamics>(robot, ParameterSet(robot, wrong));
-  const Noise none = make_noise(robot.nv(), {.position = 0, .velocity = 0, .effort = 0, .disturbance_position = 0,
+  const Noise none = make_noise(robot.nv(), {.position = 0,
+                                             .velocity = 0,
+                                             .effort = 0,
+                                             .disturbance_position = 0,
                                              .disturbance_velocity = 0});
   const Noise& noise = options.noise_free ? none : options.noise;
   std::vector<Recording> recordings;
@@ -101,7 +113,8 @@ Identification make_identification(const Config& config, const IdentificationOpt
                                        options.simulation, seed * 1000 + static_cast<unsigned>(i)));
     recordings.push_back(out.simulations.back().measured);
   }
-  out.problem = std::make_unique<RobotProblem>(out.dynamics, recordings, options.noise, config.solver.integrator);
+  out.problem = std::make_unique<RobotProblem>(out.dynamics, recordings, options.noise,
+                                               config.solver.integrator);
   return out;
 }
 

@@ -18,10 +18,11 @@ struct Identification {
 
 struct IdentificationOptions {
   SimulationConfig simulation;
-  Noise noise;                  // of both the simulation and the estimator
-  bool noise_free = false;      // the log has no noise, whatever the estimator assumes
-  double prior_error = 0.7;     // relative, with a random sign for each parameter …
-  bool prior_is_drawn = false;  // … or the prior's mean is drawn around the truth with the prior's own std
+  Noise noise;               // of both the simulation and the estimator
+  bool noise_free = false;   // the log has no noise, whatever the estimator assumes
+  double prior_error = 0.7;  // relative, with a random sign for each parameter …
+  bool prior_is_drawn =
+      false;  // … or the prior's mean is drawn around the truth with the prior's own std
   double prior_std_scale = 1.0;  // weakens the prior
   int num_logs = 1;
 };
@@ -29,11 +30,13 @@ struct IdentificationOptions {
 /// Four seconds of a 7-joint arm, encoders and noisy efforts, prior 70 % wrong.
 IdentificationOptions arm_options();
 
-/// Two seconds of the two-joint arm with noise on everything, the prior drawn around the truth: for calibration.
+/// Two seconds of the two-joint arm with noise on everything, the prior drawn around the truth: for
+/// calibration.
 IdentificationOptions two_joint_options();
 
 /// The configuration's priors are the truth; the problem's are `prior_error` away from it.
-Identification make_identification(const Config& config, const IdentificationOptions& options, unsigned seed);
+Identification make_identification(const Config& config, const IdentificationOptions& options,
+                                   unsigned seed);
 
 /// Two joints, all parameters but the shape of friction; the file stands in data/models.
 Config two_joint_config();

@@ -35,7 +35,8 @@ Scene random_scene(const std::string& name, const RandomRobotOptions& options, i
   const Robot robot = read_robot(config.model);
   if (robot.nv() >= 2) {
     // A motor that turns with two joints, and a gear.
-    config.model.drives.push_back({"motor", {{robot.joints[0].name, 1.0}, {robot.joints[1].name, -2.0}}});
+    config.model.drives.push_back(
+        {"motor", {{robot.joints[0].name, 1.0}, {robot.joints[1].name, -2.0}}});
     config.parameters.gear_ratio.emplace();
     config.parameters.gear_ratio->joints = {.all = false, .names = {robot.joints[1].name}};
     config.parameters.gear_ratio->prior.all = 6.0;
@@ -59,7 +60,8 @@ const std::vector<Scene>& scenes() {
     std::vector<Scene> out;
     out.push_back(random_scene("two joints", {.num_joints = 2}, 1));
     out.push_back(random_scene("arm", {.num_joints = 6, .fixed_links = true}, 2));
-    out.push_back(random_scene("tree", {.num_joints = 5, .continuous = true, .prismatic = true}, 3));
+    out.push_back(
+        random_scene("tree", {.num_joints = 5, .continuous = true, .prismatic = true}, 3));
     out.push_back(random_scene("mimic", {.num_joints = 5, .mimic = true}, 4));
     out.push_back(make_scene("panda", panda_config()));
     return out;
@@ -71,12 +73,14 @@ Instant random_instant(const Scene& scene, int seed) {
   std::mt19937 random(seed);
   std::uniform_real_distribution<double> uniform(-1.0, 1.0);
   const auto draw = [&](double scale) {
-    return VectorXd(VectorXd::NullaryExpr(scene.dynamics->nv(), [&] { return scale * uniform(random); }));
+    return VectorXd(
+        VectorXd::NullaryExpr(scene.dynamics->nv(), [&] { return scale * uniform(random); }));
   };
   Instant out;
   const ParameterSet& parameters = scene.dynamics->parameters();
   out.theta = parameters.prior();
-  for (Eigen::Index i = 0; i < out.theta.size(); ++i) out.theta[i] += 0.3 * parameters.prior_std()[i] * uniform(random);
+  for (Eigen::Index i = 0; i < out.theta.size(); ++i)
+    out.theta[i] += 0.3 * parameters.prior_std()[i] * uniform(random);
   out.q = make_configuration(scene.dynamics->robot(), draw(2.0));
   out.v = draw(2.0);
   out.a = draw(10.0);

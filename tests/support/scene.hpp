@@ -16,7 +16,8 @@ struct Scene {
   std::shared_ptr<const Dynamics> dynamics;
 };
 
-/// Two joints, a random arm, a tree with prismatic and continuous joints, one with mimic joints, and a Panda.
+/// Two joints, a random arm, a tree with prismatic and continuous joints, one with mimic joints,
+/// and a Panda.
 const std::vector<Scene>& scenes();
 
 /// A motion and parameters drawn at random.
@@ -25,7 +26,8 @@ struct Instant {
 };
 Instant random_instant(const Scene& scene, int seed);
 
-/// Panda of example-robot-data with its fingers locked, and parameters as the program's defaults plus stiction.
+/// Panda of example-robot-data with its fingers locked, and parameters as the program's defaults
+/// plus stiction.
 Config panda_config();
 
 }  // namespace bayesid::test

@@ -14,9 +14,10 @@ struct StageSize {
 };
 
 /// One stage of the linear-quadratic problem, its inputs already eliminated:
-///   δx' = A δx + D K δζ + d + N ε,   cost ½|ε|² + ½ δxᵀQ δx + qᵀδx                 docs/math/riccati.md (1)
+///   δx' = A δx + D K δζ + d + N ε,   cost ½|ε|² + ½ δxᵀQ δx + qᵀδx docs/math/riccati.md (1)
 /// d is the defect without noise; γ is the current multiplier of the transition.
-/// `curvature` holds this stage's share of sums that the problem wants back (see Problem::curvature).
+/// `curvature` holds this stage's share of sums that the problem wants back (see
+/// Problem::curvature).
 struct Stage {
   Eigen::MatrixXd A, D, K, N, Q;
   Eigen::VectorXd d, q, gamma, curvature;

@@ -14,13 +14,15 @@ struct Knot {
   int sample = 0;  // of the recording
 };
 
-/// Whitened residual of one sensor at one instant, with its derivative; the first `rows` rows count.
+/// Whitened residual of one sensor at one instant, with its derivative; the first `rows` rows
+/// count.
 struct Residual {
   int rows = 0;
   Eigen::VectorXd r;
   Eigen::MatrixXd dr_dx;  // rows × 2 nv, tangent of (q, v)
 
-  Residual(int max_rows, int nx) : r(Eigen::VectorXd::Zero(max_rows)), dr_dx(Eigen::MatrixXd::Zero(max_rows, nx)) {}
+  Residual(int max_rows, int nx)
+      : r(Eigen::VectorXd::Zero(max_rows)), dr_dx(Eigen::MatrixXd::Zero(max_rows, nx)) {}
 };
 
 /// What a sensor says about the state along one recording.

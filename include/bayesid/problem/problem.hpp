@@ -10,7 +10,8 @@
 
 namespace bayesid {
 
-/// One trajectory of an iterate: columns are states, stage inputs, and multipliers of the transitions.
+/// One trajectory of an iterate: columns are states, stage inputs, and multipliers of the
+/// transitions.
 struct Path {
   Eigen::MatrixXd x, u, gamma;
 };
@@ -23,10 +24,12 @@ struct Point {
 
 /// An estimation problem as the solver sees it: matrices, and no robot.
 ///
-/// With the noise of each transition eliminated, the objective is a function Φ of states and θ alone:     (docs/math/problem.md)
+/// With the noise of each transition eliminated, the objective is a function Φ of states and θ
+/// alone:     (docs/math/problem.md)
 ///   Φ = ½|θ − θ̄|² + Σ node costs(x_k) + Σ ½|x_{k+1} ⊖ f(x_k; θ)|²_{W_k⁻¹}
-/// It is the value of the constrained problem at the noise that closes every transition, and the merit function of
-/// the line search. Linearisation happens at lifted inputs u (accelerations), which need not be consistent yet.
+/// It is the value of the constrained problem at the noise that closes every transition, and the
+/// merit function of the line search. Linearisation happens at lifted inputs u (accelerations),
+/// which need not be consistent yet.
 class Problem {
  public:
   class At {  // what depends on θ alone
@@ -52,15 +55,19 @@ class Problem {
   /// Stage coordinates ζ(θ), ∂ζ/∂θ (nζ × nθ), and Σ_i s_i ∂²ζ_i/∂θ².
   virtual Eigen::VectorXd zeta(const Eigen::VectorXd& theta) const = 0;
   virtual Eigen::MatrixXd dzeta_dtheta(const Eigen::VectorXd& theta) const = 0;
-  virtual Eigen::MatrixXd zeta_curvature(const Eigen::VectorXd& theta, const Eigen::VectorXd& s) const = 0;
-  /// The θ with the same ζ whose prior cost is least, and the change of each parameter within which ζ is nearly linear.
+  virtual Eigen::MatrixXd zeta_curvature(const Eigen::VectorXd& theta,
+                                         const Eigen::VectorXd& s) const = 0;
+  /// The θ with the same ζ whose prior cost is least, and the change of each parameter within which
+  /// ζ is nearly linear.
   virtual Eigen::VectorXd nearest_equivalent(const Eigen::VectorXd& theta) const = 0;
   virtual Eigen::VectorXd natural_step() const = 0;
-  /// Largest change of each parameter in one iteration: finite where the stages are not linear in ζ.
+  /// Largest change of each parameter in one iteration: finite where the stages are not linear in
+  /// ζ.
   virtual Eigen::VectorXd reach(const Eigen::VectorXd& theta) const = 0;
   /// Parameter equalities and inequalities, linearised.
   virtual ParameterConstraints constraints(const Eigen::VectorXd& theta) const = 0;
-  /// Second derivatives in ζ that Gauss–Newton drops, multipliers times curvature, from the sums of Stage::curvature.
+  /// Second derivatives in ζ that Gauss–Newton drops, multipliers times curvature, from the sums of
+  /// Stage::curvature.
   virtual int ncurvature() const = 0;
   virtual Eigen::MatrixXd stage_curvature(const Eigen::VectorXd& sums) const = 0;
 
@@ -68,22 +75,26 @@ class Problem {
   virtual int memory_size() const = 0;
 
   /// Stage k, or the last node (k = N), at a path. No allocation.
-  virtual void linearise(const At& at, int trajectory, int k, const Path& path, Workspace& workspace, Stage& out,
-                         double* memory) const = 0;
+  virtual void linearise(const At& at, int trajectory, int k, const Path& path,
+                         Workspace& workspace, Stage& out, double* memory) const = 0;
   /// D K δζ of stage k. No allocation.
-  virtual void parameter_shift(const At& at, int trajectory, int k, const Path& path, const Eigen::VectorXd& dzeta,
-                               Workspace& workspace, const double* memory, Eigen::Ref<Eigen::VectorXd> out) const = 0;
+  virtual void parameter_shift(const At& at, int trajectory, int k, const Path& path,
+                               const Eigen::VectorXd& dzeta, Workspace& workspace,
+                               const double* memory, Eigen::Ref<Eigen::VectorXd> out) const = 0;
   /// Node k and transition k of `out` = path moved by `length` times the step. No allocation.
-  virtual void move(int trajectory, int k, const Path& path, const Eigen::Ref<const Eigen::MatrixXd>& dx,
-                    const Eigen::Ref<const Eigen::MatrixXd>& dgamma, double length, Workspace& workspace,
-                    const double* memory, Path& out) const = 0;
+  virtual void move(int trajectory, int k, const Path& path,
+                    const Eigen::Ref<const Eigen::MatrixXd>& dx,
+                    const Eigen::Ref<const Eigen::MatrixXd>& dgamma, double length,
+                    Workspace& workspace, const double* memory, Path& out) const = 0;
   /// Names of the parts of the objective, in the order of `evaluate`.
   virtual std::vector<std::string> cost_parts() const = 0;
   /// Parts of Φ at node k and transition k; false when a number is not finite. No allocation.
   virtual bool evaluate(const At& at, int trajectory, int k, const Path& path, Workspace& workspace,
                         Eigen::Ref<Eigen::VectorXd> parts) const = 0;
-  /// Makes inputs and multipliers of transition k consistent with the states: u and γ for which it holds exactly.
-  virtual void restore(const At& at, int trajectory, int k, Workspace& workspace, Path& path) const = 0;
+  /// Makes inputs and multipliers of transition k consistent with the states: u and γ for which it
+  /// holds exactly.
+  virtual void restore(const At& at, int trajectory, int k, Workspace& workspace,
+                       Path& path) const = 0;
   /// Where stage k is, in words for people: log and time.
   virtual std::string place(int trajectory, int k) const = 0;
 };

@@ -17,17 +17,20 @@ struct Recording {
   Eigen::VectorXd time;      // s, one for each sample
   Eigen::MatrixXd position;  // nv × samples; NaN where not measured
   Eigen::MatrixXd velocity;  // the same
-  Eigen::MatrixXd effort;    // known at every sample (the last one measured holds); 0 on passive joints
+  Eigen::MatrixXd
+      effort;  // known at every sample (the last one measured holds); 0 on passive joints
 
   int num_samples() const { return static_cast<int>(time.size()); }
 };
 
 /// Cuts a log into recordings and checks that it belongs to this robot: joint names, units, gaps.
-/// Throws InputError naming the log, its line or time, and the joint; what was repaired is added to `warnings`.
+/// Throws InputError naming the log, its line or time, and the joint; what was repaired is added to
+/// `warnings`.
 std::vector<Recording> make_recordings(const Robot& robot, const Log& log, const Config& config,
                                        std::vector<std::string>& warnings);
 
-/// A first guess of the motion: measured positions with holes filled, and velocities (measured, else differences).
+/// A first guess of the motion: measured positions with holes filled, and velocities (measured,
+/// else differences).
 struct MotionGuess {
   Eigen::MatrixXd position, velocity, acceleration;  // nv × samples; the last acceleration repeats
 };

@@ -20,24 +20,29 @@ struct Noise {
   Eigen::VectorXd initial_position, initial_velocity;          // of the arrival prior
 };
 
-/// Noise from the configuration; the default of the effort is 1 % of its root mean square in the recordings.
-Noise make_noise(const Robot& robot, const Config& config, const std::vector<Recording>& recordings);
+/// Noise from the configuration; the default of the effort is 1 % of its root mean square in the
+/// recordings.
+Noise make_noise(const Robot& robot, const Config& config,
+                 const std::vector<Recording>& recordings);
 
-/// A robot and its recordings as an estimation problem. x = (q, v), u = (a, n): n is what the effort sensor missed.
+/// A robot and its recordings as an estimation problem. x = (q, v), u = (a, n): n is what the
+/// effort sensor missed.
 class RobotProblem final : public Problem {
  public:
-  RobotProblem(std::shared_ptr<const Dynamics> dynamics, std::vector<Recording> recordings, Noise noise,
-               Integrator integrator, std::map<std::string, double> initial_mean = {});
+  RobotProblem(std::shared_ptr<const Dynamics> dynamics, std::vector<Recording> recordings,
+               Noise noise, Integrator integrator, std::map<std::string, double> initial_mean = {});
 
   const Dynamics& dynamics() const { return *dynamics_; }
   const std::vector<Recording>& recordings() const { return recordings_; }
   const Noise& noise() const { return noise_; }
   Integrator integrator() const { return integrator_; }
 
-  /// Noise implied by the multipliers of transition k: disturbance w and what the effort sensor missed is in u.
+  /// Noise implied by the multipliers of transition k: disturbance w and what the effort sensor
+  /// missed is in u.
   Eigen::VectorXd disturbance(int trajectory, int k, const Path& path) const;
   /// Largest violation of a path: of the transitions, and of the balance of forces.
-  std::pair<double, double> violation(const Eigen::VectorXd& theta, int trajectory, const Path& path) const;
+  std::pair<double, double> violation(const Eigen::VectorXd& theta, int trajectory,
+                                      const Path& path) const;
 
   int num_trajectories() const override { return static_cast<int>(recordings_.size()); }
   StageSize size(int trajectory) const override;
@@ -46,31 +51,40 @@ class RobotProblem final : public Problem {
   Point start() const override;
   std::unique_ptr<Workspace> make_workspace() const override;
   std::shared_ptr<const At> at(const Eigen::VectorXd& theta) const override;
-  Eigen::VectorXd zeta(const Eigen::VectorXd& theta) const override { return dynamics_->zeta(theta); }
-  Eigen::MatrixXd dzeta_dtheta(const Eigen::VectorXd& theta) const override { return dynamics_->dzeta_dtheta(theta); }
-  Eigen::MatrixXd zeta_curvature(const Eigen::VectorXd& theta, const Eigen::VectorXd& s) const override {
+  Eigen::VectorXd zeta(const Eigen::VectorXd& theta) const override {
+    return dynamics_->zeta(theta);
+  }
+  Eigen::MatrixXd dzeta_dtheta(const Eigen::VectorXd& theta) const override {
+    return dynamics_->dzeta_dtheta(theta);
+  }
+  Eigen::MatrixXd zeta_curvature(const Eigen::VectorXd& theta,
+                                 const Eigen::VectorXd& s) const override {
     return dynamics_->zeta_curvature(theta, s);
   }
   Eigen::VectorXd nearest_equivalent(const Eigen::VectorXd& theta) const override {
     return dynamics_->parameters().nearest_equivalent(theta);
   }
   Eigen::VectorXd natural_step() const override { return dynamics_->parameters().natural_step(); }
-  Eigen::VectorXd reach(const Eigen::VectorXd& theta) const override { return dynamics_->parameters().reach(theta); }
+  Eigen::VectorXd reach(const Eigen::VectorXd& theta) const override {
+    return dynamics_->parameters().reach(theta);
+  }
   ParameterConstraints constraints(const Eigen::VectorXd& theta) const override;
   int ncurvature() const override;
   Eigen::MatrixXd stage_curvature(const Eigen::VectorXd& sums) const override;
   int memory_size() const override;
-  void linearise(const At& at, int trajectory, int k, const Path& path, Workspace& workspace, Stage& out,
-                 double* memory) const override;
-  void parameter_shift(const At& at, int trajectory, int k, const Path& path, const Eigen::VectorXd& dzeta,
-                       Workspace& workspace, const double* memory, Eigen::Ref<Eigen::VectorXd> out) const override;
+  void linearise(const At& at, int trajectory, int k, const Path& path, Workspace& workspace,
+                 Stage& out, double* memory) const override;
+  void parameter_shift(const At& at, int trajectory, int k, const Path& path,
+                       const Eigen::VectorXd& dzeta, Workspace& workspace, const double* memory,
+                       Eigen::Ref<Eigen::VectorXd> out) const override;
   void move(int trajectory, int k, const Path& path, const Eigen::Ref<const Eigen::MatrixXd>& dx,
             const Eigen::Ref<const Eigen::MatrixXd>& dgamma, double length, Workspace& workspace,
             const double* memory, Path& out) const override;
   std::vector<std::string> cost_parts() const override;
   bool evaluate(const At& at, int trajectory, int k, const Path& path, Workspace& workspace,
                 Eigen::Ref<Eigen::VectorXd> parts) const override;
-  void restore(const At& at, int trajectory, int k, Workspace& workspace, Path& path) const override;
+  void restore(const At& at, int trajectory, int k, Workspace& workspace,
+               Path& path) const override;
   std::string place(int trajectory, int k) const override;
 
  private:
@@ -83,10 +97,13 @@ class RobotProblem final : public Problem {
   double time_step(int trajectory, int k) const;
   double position_gain(double dt) const;  // ∂q'/∂a of the integrator
   void read(int trajectory, int k, const Path& path, Scratch& s) const;
-  void transition_defect(double dt, const Eigen::Ref<const Eigen::VectorXd>& next, Scratch& s) const;
-  void noise_factor(const PhysicalParameters& eta, double dt, Scratch& s, Eigen::MatrixXd& factor) const;
+  void transition_defect(double dt, const Eigen::Ref<const Eigen::VectorXd>& next,
+                         Scratch& s) const;
+  void noise_factor(const PhysicalParameters& eta, double dt, Scratch& s,
+                    Eigen::MatrixXd& factor) const;
   void node_cost(int trajectory, int k, Scratch& s, Stage& out) const;
-  void effort_noise(const Eigen::VectorXd& gain, double dt, const Eigen::Ref<const Eigen::VectorXd>& gamma,
+  void effort_noise(const Eigen::VectorXd& gain, double dt,
+                    const Eigen::Ref<const Eigen::VectorXd>& gamma,
                     const Eigen::MatrixXd& mass_inverse, Eigen::Ref<Eigen::VectorXd> out) const;
 
   std::shared_ptr<const Dynamics> dynamics_;

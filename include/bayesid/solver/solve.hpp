@@ -29,7 +29,8 @@ struct Iteration {
 
 struct SolverOptions {
   int max_iterations = 100;
-  double tolerance = 1e-6;  // on the step, in posterior standard deviations, and on the scaled violation
+  double tolerance =
+      1e-6;  // on the step, in posterior standard deviations, and on the scaled violation
   int num_threads = 1;
   std::function<void(const Iteration&)> on_iteration;  // called after each
   std::function<bool()> stop;                          // asked before each; true: interrupted
@@ -37,7 +38,8 @@ struct SolverOptions {
 };
 
 struct Timing {
-  double total = 0, linearise = 0, recursion = 0, step = 0, evaluate = 0;  // s; linearise: summed over threads
+  double total = 0, linearise = 0, recursion = 0, step = 0,
+         evaluate = 0;         // s; linearise: summed over threads
   double bytes_per_stage = 0;  // held by the solver: factors, points, sums
 };
 
@@ -60,7 +62,9 @@ struct Solution {
 /// Maximum a posteriori. Starts from `start` when given, else from problem.start().
 Solution solve(const Problem& problem, const SolverOptions& options, const Point* start = nullptr);
 
-/// Standard deviation of every state of one trajectory (2 nv × (N+1)), parameters' uncertainty included.
-Eigen::MatrixXd state_std(const Problem& problem, const Solution& solution, int trajectory, int num_threads);
+/// Standard deviation of every state of one trajectory (2 nv × (N+1)), parameters' uncertainty
+/// included.
+Eigen::MatrixXd state_std(const Problem& problem, const Solution& solution, int trajectory,
+                          int num_threads);
 
 }  // namespace bayesid

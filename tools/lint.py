@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Checks that need no build: include order of the folders, one-line licence, and clang-tidy on changed sources.
+
+Changed means: since the commit named by LINT_BASE, else since the parent of the last commit; `--all` takes every source.
+"""
+import os
+import pathlib
+import re
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+# In the order of the data flow: a folder includes itself and earlier ones only.
+FOLDERS = ["math", "config", "log", "robot", "parameters", "dynamics", "observation", "problem", "simulation", "solver",
+           "posterior", "report"]
+TOP = {"error.hpp": "math", "config.hpp": "config", "bayesid.hpp": "report"}
+
+
+def git(*arguments):
+    return subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
+
+
+def folder_of(include):
+    include = include.removeprefix("bayesid/")
+    first = include.split("/")[0]
+    return TOP.get(first, first)
+
+
+def check_includes(files):
+    problems = []
+    for file in files:
+        parts = pathlib.Path(file).parts
+        if parts[0] == "include":
+            own = folder_of("/".join(parts[2:]))
+        elif parts[0] == "src":
+            own = parts[1]
+        else:
+            continue
+        for number, line in enumerate((ROOT / file).read_text().splitlines(), 1):
+            match = re.match(r'#include "([^"]+)"', line)
+            if not match:
+                continue
+            other = folder_of(match.group(1))
+            if other not in FOLDERS or FOLDERS.index(other) > FOLDERS.index(own):
+                problems.append(f"{file}:{number}: {own}/ may not include {match.group(1)}")
+    return problems
+
+
+def check_licence(files):
+    return [f"{file}:1: no SPDX line" for file in files
+            if "SPDX-License-Identifier" not in (ROOT / file).read_text()[:200]]
+
+
+def tidy(file):
+    result = subprocess.run(["clang-tidy", "--quiet", "-p", "build/dev", file], cwd=ROOT, capture_output=True, text=True)
+    return f"{file}\n{result.stdout}" if result.returncode else ""
+
+
+def changed_sources():
+    sources = git("ls-files", "src/*.cpp", "app/*.cpp")
+    if "--all" in sys.argv:
+        return sources
+    base = os.environ.get("LINT_BASE", "HEAD~1")
+    try:
+        changed = set(git("diff", "--name-only", base))
+    except subprocess.CalledProcessError:  # the first commit
+        return sources
+    return [file for file in sources if file in changed]
+
+
+def main():
+    os.environ["PATH"] = f"{pathlib.Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    files = git("ls-files", "*.cpp", "*.hpp")
+    problems = check_includes(files) + check_licence(files)
+    sources = changed_sources()
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        problems += [text for text in pool.map(tidy, sources) if text]
+    print("\n".join(problems) if problems else f"lint: {len(files)} files, {len(sources)} of them through clang-tidy")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -21,7 +21,8 @@ std::string message(const std::string& text) {
   const TempFolder folder;
   const std::string file = folder.write("arm.yaml", text);
   const std::string full = input_error([&] { bayesid::read_config(file); });
-  return full.starts_with(folder.path()) ? full.substr(folder.path().size() + 1) : full;
+  const std::string path = folder.path().string();
+  return full.starts_with(path) ? full.substr(path.size() + 1) : full;
 }
 
 std::string repeated(const std::string& text, int count) {

@@ -19,7 +19,7 @@ Log read(const std::string& text, LogConfig config = {}) {
   const TempFolder folder;
   config.file = folder.write("run.csv", text);
   Log log = bayesid::read_log(config);
-  for (std::string& warning : log.warnings) warning.erase(0, folder.path().size() + 1);
+  for (std::string& warning : log.warnings) warning.erase(0, folder.path().string().size() + 1);
   return log;
 }
 

@@ -22,7 +22,7 @@ std::string error_of(const std::string& text, ModelConfig config = {}) {
     read_robot(config);
   } catch (const InputError& error) {
     const std::string sentence = error.what();
-    const std::string path = folder.path() + "/";
+    const std::string path = folder.path().string() + "/";
     const std::size_t at = sentence.find(path);
     BOOST_TEST(at != std::string::npos, "names no file: " << sentence);
     return std::string(sentence).erase(at, path.size());

@@ -64,54 +64,96 @@ ParameterConstraints with_reach(const ParameterModel& m, const VectorXd& theta) 
   return out;
 }
 
+bool is_feasible(const ParameterModel& m, const VectorXd& theta) {
+  const ParameterConstraints constraints = with_reach(m, theta);
+  return constraints.g.size() == 0 || constraints.g.minCoeff() >= -1e-12;
+}
+
+/// Newton's direction at θ; Gauss–Newton's Hessian with a convexified curvature where the exact one
+/// is not positive.
+struct Direction {
+  ArrivalStep step;
+  double slope = 0;
+  MatrixXd dzeta_dtheta, gauss_newton;
+};
+
+Direction find_direction(const ParameterModel& m, const VectorXd& theta, const VectorXd& dzeta,
+                         const std::vector<int>& guess) {
+  Direction out;
+  const MatrixXd T = m.problem.dzeta_dtheta(theta);
+  const VectorXd s = m.g + m.H * dzeta;
+  const VectorXd gradient = T.transpose() * s + m.precision.cwiseProduct(theta - m.mean) +
+                            m.damping.cwiseProduct(theta - m.center);
+  MatrixXd hessian = T.transpose() * m.H * T;
+  hessian = 0.5 * (hessian + hessian.transpose()).eval();
+  hessian.diagonal() += m.precision + m.damping;
+  const MatrixXd curvature = m.problem.zeta_curvature(theta, s);
+  const ParameterConstraints constraints = with_reach(m, theta);
+  out.step = solve_arrival(hessian + curvature, gradient, constraints, guess);
+  if (!out.step.solved) {
+    const MatrixXd convex = convexified(curvature, m.precision + m.damping);
+    out.step = solve_arrival(hessian + convex, gradient, constraints, guess);
+  }
+  if (out.step.solved) out.slope = gradient.dot(out.step.dtheta);
+  out.dzeta_dtheta = T;
+  out.gauss_newton = hessian;
+  return out;
+}
+
+/// A step along the valley that the data cut: what the curvature of ζ adds to the linear prediction
+/// is taken back by Gauss–Newton steps across it, so that steps need not be as short as the valley
+/// is narrow.
+VectorXd stay_in_valley(const ParameterModel& m, const VectorXd& zeta, const VectorXd& predicted,
+                        const VectorXd& start, const Direction& direction,
+                        const Eigen::LLT<MatrixXd>& chol) {
+  VectorXd out = start;
+  for (int i = 0; i < 3; ++i) {
+    const VectorXd excess = m.problem.zeta(out) - zeta - predicted;
+    out -= chol.solve(direction.dzeta_dtheta.transpose() * (m.H * excess));
+  }
+  return out;
+}
+
+/// The longest step that lowers the cost as promised; false when there is none.
+bool search(const ParameterModel& m, const VectorXd& zeta, const VectorXd& natural_step,
+            const VectorXd& theta, const Value& now, const Direction& direction, VectorXd& next) {
+  const VectorXd& step = direction.step.dtheta;
+  const Eigen::LLT<MatrixXd> chol(direction.gauss_newton);
+  double length = 1.0 / std::max(1.0, step.cwiseQuotient(natural_step).lpNorm<Eigen::Infinity>());
+  for (const double shortest = 1e-6 * length; length > shortest; length *= 0.5) {
+    const double enough = now.cost + 1e-4 * length * direction.slope;
+    next = theta + length * step;
+    if (evaluate(m, zeta, next).cost <= enough) return true;
+    const VectorXd predicted = now.dzeta + length * (direction.dzeta_dtheta * step);
+    next = stay_in_valley(m, zeta, predicted, next, direction, chol);
+    if (next.allFinite() && is_feasible(m, next) && evaluate(m, zeta, next).cost <= enough)
+      return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 ParameterStep solve_parameters(const ParameterModel& m, const std::vector<int>& guess) {
-  const VectorXd zeta = m.problem.zeta(m.center);
+  const VectorXd zeta = m.problem.zeta(m.center), natural_step = m.problem.natural_step();
   ParameterStep out{
       .solved = false, .theta = m.center, .dzeta = VectorXd::Zero(zeta.size()), .active = guess};
-  if (m.center.size() == 0) {
-    out.solved = true;
-    return out;
-  }
   double last_decrease = std::numeric_limits<double>::infinity();
-  const VectorXd natural_step = m.problem.natural_step();
   Value now = evaluate(m, zeta, out.theta);
-  for (int i = 0; i < max_iterations; ++i) {
-    const MatrixXd T = m.problem.dzeta_dtheta(out.theta);
-    const VectorXd s = m.g + m.H * now.dzeta;
-    const VectorXd gradient = T.transpose() * s + m.precision.cwiseProduct(out.theta - m.mean) +
-                              m.damping.cwiseProduct(out.theta - m.center);
-    MatrixXd gauss_newton = T.transpose() * m.H * T;
-    gauss_newton = 0.5 * (gauss_newton + gauss_newton.transpose()).eval();
-    gauss_newton.diagonal() += m.precision + m.damping;
-    const MatrixXd curvature = m.problem.zeta_curvature(out.theta, s);
-    const ParameterConstraints constraints = with_reach(m, out.theta);
-    ArrivalStep step = solve_arrival(gauss_newton + curvature, gradient, constraints, out.active);
-    if (!step.solved) {
-      step = solve_arrival(gauss_newton + convexified(curvature, m.precision + m.damping), gradient,
-                           constraints, out.active);
-    }
-    if (!step.solved) return out;
-    out.active = step.active;
-    const double slope = gradient.dot(step.dtheta);
-    double length =
-        1.0 / std::max(1.0, step.dtheta.cwiseQuotient(natural_step).lpNorm<Eigen::Infinity>());
-    Value next;
-    const double shortest = 1e-6 * length;
-    for (; length > shortest; length *= 0.5) {
-      next = evaluate(m, zeta, out.theta + length * step.dtheta);
-      if (std::isfinite(next.cost) && next.cost <= now.cost + 1e-4 * length * slope) break;
-    }
+  for (int i = 0; i < max_iterations && m.center.size() > 0; ++i) {
+    const Direction direction = find_direction(m, out.theta, now.dzeta, out.active);
+    if (!direction.step.solved) return out;
+    out.active = direction.step.active;
     // Round-off hides decreases below `noise`: full steps are taken there, until they no longer get
     // shorter.
-    const bool hidden = -slope <= now.noise;
-    if (length <= shortest && !hidden) return out;
-    if (hidden) length = 1.0;
-    out.theta = m.problem.nearest_equivalent(out.theta + length * step.dtheta);
+    const double decrease = -direction.slope;
+    const bool hidden = decrease <= now.noise;
+    VectorXd next = out.theta + direction.step.dtheta;
+    if (!hidden && !search(m, zeta, natural_step, out.theta, now, direction, next)) return out;
+    out.theta = m.problem.nearest_equivalent(next);
     now = evaluate(m, zeta, out.theta);
-    if (-slope <= converged_decrease || (hidden && -slope >= 0.25 * last_decrease)) break;
-    last_decrease = -slope;
+    if (decrease <= converged_decrease || (hidden && decrease >= 0.25 * last_decrease)) break;
+    last_decrease = decrease;
   }
   out.dzeta = now.dzeta;
   const auto own = static_cast<int>(m.problem.constraints(out.theta).G.rows());

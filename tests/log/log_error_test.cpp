@@ -23,7 +23,8 @@ std::string message(const std::string& name, const std::string& text, LogConfig 
   const TempFolder folder;
   config.file = folder.write(name, text);
   const std::string full = input_error([&] { bayesid::read_log(config); });
-  return full.starts_with(folder.path().string()) ? full.substr(folder.path().string().size() + 1) : full;
+  return full.starts_with(folder.path().string()) ? full.substr(folder.path().string().size() + 1)
+                                                  : full;
 }
 
 void check(const std::vector<Case>& cases, const LogConfig& config = {}) {

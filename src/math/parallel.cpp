@@ -14,7 +14,8 @@ struct ThreadPool::State {
   std::vector<std::thread> threads;
   std::mutex mutex;
   std::condition_variable wake, done;
-  const std::function<void(int, int)>* task = nullptr;
+  ThreadPool::Call call = nullptr;
+  void* callable = nullptr;
   std::atomic<int> next{0};
   int count = 0, busy = 0;
   long round = 0;
@@ -24,7 +25,7 @@ struct ThreadPool::State {
   void work(int thread) {
     for (int i = next++; i < count; i = next++) {
       try {
-        (*task)(i, thread);
+        call(callable, i, thread);
       } catch (...) {
         const std::lock_guard lock(mutex);
         if (!failure) failure = std::current_exception();
@@ -66,11 +67,12 @@ int ThreadPool::num_threads() const {
   return static_cast<int>(state_->threads.size()) + 1;
 }
 
-void ThreadPool::run(int count, const std::function<void(int, int)>& task) {
+void ThreadPool::run_task(int count, Call call, void* callable) {
   State& s = *state_;
   {
     const std::lock_guard lock(s.mutex);
-    s.task = &task;
+    s.call = call;
+    s.callable = callable;
     s.count = count;
     s.next = 0;
     s.busy = static_cast<int>(s.threads.size());

@@ -117,7 +117,8 @@ void Condenser::linearise(const Point& point, const Problem::At& at) {
   }
 }
 
-void Condenser::for_each_stage(int last_offset, const std::function<void(int, int, int)>& task) {
+template <typename Task>
+void Condenser::for_each_stage(int last_offset, const Task& task) {
   for (int t = 0; t < problem_.num_trajectories(); ++t) {
     const int count = problem_.size(t).num_stages + last_offset;
     const int num_blocks = (count + block_size - 1) / block_size;

@@ -43,7 +43,8 @@ class Condenser {
 
  private:
   void sweep_trajectory(int trajectory, const Point& point, const Problem::At& at);
-  void for_each_stage(int last_offset, const std::function<void(int, int, int)>& task);
+  template <typename Task>
+  void for_each_stage(int last_offset, const Task& task);
 
   const Problem& problem_;
   ThreadPool pool_;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <functional>
 #include <memory>
+#include <type_traits>
 
 namespace bayesid {
 
@@ -16,9 +16,19 @@ class ThreadPool {
 
   /// Calls task(i, thread) for i = 0 … count − 1, in this order of start, and waits for all. The
   /// first exception is thrown again here.
-  void run(int count, const std::function<void(int, int)>& task);
+  template <typename Task>
+  void run(int count, Task&& task) {
+    using Callable = std::remove_reference_t<Task>;
+    run_task(
+        count,
+        [](void* callable, int i, int thread) { (*static_cast<Callable*>(callable))(i, thread); },
+        const_cast<void*>(static_cast<const void*>(&task)));
+  }
 
  private:
+  using Call = void (*)(void* callable, int i, int thread);
+  void run_task(int count, Call call, void* callable);  // without std::function: no allocation
+
   struct State;
   std::unique_ptr<State> state_;
 };

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Question: from how many priors that are 70 % wrong does a 7-joint arm converge, and in how many
+// iterations?
+#include <cstdlib>
+#include <iostream>
+
+#include "bayesid/solver/solve.hpp"
+#include "support/identification.hpp"
+#include "support/scene.hpp"
+
+/// Prints one row for each seed from argv[1] to argv[2].
+int main(int argc, char** argv) {
+  using namespace bayesid;
+  if (argc != 3) return 2;
+  for (int seed = std::atoi(argv[1]); seed <= std::atoi(argv[2]); ++seed) {
+    const test::Identification identification = test::make_identification(
+        test::panda_config(), test::arm_options(), static_cast<unsigned>(seed));
+    const Solution solution = solve(*identification.problem, {.num_threads = 2});
+    Point start = identification.problem->start();
+    start.theta = identification.truth;
+    const Solution from_truth = solve(*identification.problem, {.num_threads = 2}, &start);
+    std::cout << seed << ',' << to_string(solution.status) << ',' << solution.history.size() << ','
+              << solution.cost << ',' << from_truth.cost << ',' << solution.timing.total
+              << std::endl;
+  }
+  return 0;
+}

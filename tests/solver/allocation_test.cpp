@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#define BOOST_TEST_DYN_LINK
+#include <boost/test/unit_test.hpp>
+
+#include "solver/condense.hpp"
+#include "support/count_allocations.hpp"
+#include "support/identification.hpp"
+#include "support/scene.hpp"
+
+namespace bayesid {
+namespace {
+
+/// Calls of malloc in one linearisation, state step, move and evaluation, after a first round.
+long allocations(double duration) {
+  test::IdentificationOptions options = test::arm_options();
+  options.simulation.duration = duration;
+  const test::Identification identification =
+      test::make_identification(test::panda_config(), options, 1);
+  const RobotProblem& problem = *identification.problem;
+  Point point = problem.start(), moved = point;
+  const auto at = problem.at(point.theta);
+  Condenser condenser(problem, 2);
+  const Eigen::VectorXd dzeta = Eigen::VectorXd::Constant(identification.dynamics->nzeta(), 1e-6);
+  Eigen::VectorXd parts;
+  std::string place;
+  long before = 0;
+  for (int round = 0; round < 2; ++round) {
+    before = test::num_allocations();
+    condenser.linearise(point, *at);
+    condenser.solve_states(point, *at, dzeta);
+    condenser.move(point, 1.0, moved);
+    condenser.evaluate(moved, *at, parts, place);
+  }
+  return test::num_allocations() - before;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(no_stage_allocates) {
+  const long before = test::num_allocations();
+  const Eigen::VectorXd probe(100);
+  BOOST_TEST(test::num_allocations() == before + 1);  // the counter sees Eigen
+  // What is allocated once for each iteration is the same for a short and a long log.
+  const long few = allocations(0.5), many = allocations(4.0);
+  BOOST_TEST_MESSAGE(few << " allocations for each iteration");
+  BOOST_TEST(many == few);
+}
+
+}  // namespace bayesid

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "bayesid/error.hpp"
+#include "math/parse_number.hpp"
 
 namespace bayesid {
 namespace {
@@ -47,10 +48,9 @@ std::string read_text(const std::string& file) {
 }
 
 bool parse_number(std::string_view word, double& value) {
-  if (word.size() > 1 && word[0] == '+' && word[1] != '-') word.remove_prefix(1);
-  const char* end = word.data() + word.size();
-  const std::from_chars_result result = std::from_chars(word.data(), end, value);
-  return result.ec == std::errc() && result.ptr == end && std::isfinite(value);
+  const std::optional<double> number = parse_number<double>(word);
+  if (number) value = *number;
+  return number.has_value();
 }
 
 void XmlReader::fail(int line, const std::string& sentence) const {

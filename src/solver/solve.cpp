@@ -167,7 +167,7 @@ bool Search::iterate(Iteration& row) {
   restored_ = false;
   near_ = row.length == 1.0 && row.damping == 0 &&
           step_ < curvature_gate * std::sqrt(static_cast<double>(1 + dtheta_.size()));
-  if (row.length == 1.0 && row.damping == 0) {
+  if (proximal_ > 0 && row.length == 1.0 && row.damping == 0) {
     proximal_ *= 0.03;
     if (proximal_ * lacking_.maxCoeff() < 0.01 * precision_.minCoeff()) proximal_ = 0;
   }

@@ -3,6 +3,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include <Eigen/Cholesky>
+#include <Eigen/LU>
 #include <random>
 
 #include "bayesid/math/numeric_jacobian.hpp"
@@ -283,6 +284,67 @@ BOOST_AUTO_TEST_CASE(results_have_the_same_bits_for_any_number_of_threads) {
     BOOST_TEST((other.point.theta.array() == one.point.theta.array()).all());
     BOOST_TEST((other.theta_cov.array() == one.theta_cov.array()).all());
     BOOST_TEST((other.point.paths[0].x.array() == one.point.paths[0].x.array()).all());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(without_free_parameters_the_motion_is_smoothed) {
+  Config config = test::two_joint_config();
+  const Robot robot = read_robot(config.model);
+  const ParameterSet all(robot, config);
+  for (const Parameter& parameter : all.all()) config.parameters.set[parameter.name].fixed = true;
+  test::IdentificationOptions options = test::two_joint_options();
+  const test::Identification identification = test::make_identification(config, options, 1);
+  BOOST_TEST(identification.truth.size() == 0);
+  const Solution solution = solve(*identification.problem, {});
+  BOOST_TEST(solution.converged());
+  // Smoothed velocities are closer to the truth than measured ones, and their std says by how much.
+  const Simulation& simulation = identification.simulations[0];
+  const MatrixXd v = solution.point.paths[0].x.bottomRows(2);
+  const MatrixXd std = state_std(*identification.problem, solution, 0, 1).bottomRows(2);
+  const double measured = (simulation.measured.velocity - simulation.velocity).norm();
+  BOOST_TEST((v - simulation.velocity).norm() < 0.8 * measured);
+  const double normalised =
+      (v - simulation.velocity).cwiseQuotient(std).squaredNorm() / static_cast<double>(v.size());
+  BOOST_TEST(normalised > 0.7);
+  BOOST_TEST(normalised < 1.3);
+}
+
+BOOST_AUTO_TEST_CASE(state_marginals_equal_the_inverse_of_the_whole_information_matrix) {
+  const test::Identification identification = short_identification(
+      test::scenes().front(),
+      {.effort = 1.0, .disturbance_position = 1e-3, .disturbance_velocity = 1e-2},
+      Integrator::semi_implicit_euler, 0.1);
+  const RobotProblem& problem = *identification.problem;
+  const Solution solution = solve(problem, {});
+  const MatrixXd std = state_std(problem, solution, 0, 1);
+  // Information of (θ, x₀ … x_N) assembled stage by stage.
+  const StageSize size = problem.size(0);
+  const int nt = static_cast<int>(solution.point.theta.size()), nx = size.nx;
+  const int n = nt + nx * (size.num_stages + 1);
+  MatrixXd information = MatrixXd::Zero(n, n);
+  information.diagonal().head(nt) = problem.prior_std().cwiseAbs2().cwiseInverse();
+  const auto at = problem.at(solution.point.theta);
+  const auto workspace = problem.make_workspace();
+  const MatrixXd jacobian = problem.dzeta_dtheta(solution.point.theta);
+  Stage stage(size, problem.ncurvature());
+  VectorXd memory(problem.memory_size());
+  for (int k = 0; k <= size.num_stages; ++k) {
+    problem.linearise(*at, 0, k, solution.point.paths[0], *workspace, stage, memory.data());
+    information.block(nt + k * nx, nt + k * nx, nx, nx) += stage.Q;
+    if (k == size.num_stages) break;
+    MatrixXd row = MatrixXd::Zero(nx, n);  // δx' − A δx − D K T δθ
+    row.leftCols(nt) = -stage.D * stage.K * jacobian;
+    row.middleCols(nt + k * nx, nx) = -stage.A;
+    row.middleCols(nt + (k + 1) * nx, nx).setIdentity();
+    const MatrixXd whitened = stage.N.triangularView<Eigen::Lower>().solve(row);
+    information += whitened.transpose() * whitened;
+  }
+  const VectorXd expected = information.inverse().diagonal().cwiseSqrt();
+  for (int i = 0; i < nt; ++i)
+    BOOST_TEST(std::abs(std::sqrt(solution.theta_cov(i, i)) / expected[i] - 1) < 1e-6);
+  for (int k = 0; k <= size.num_stages; ++k) {
+    const VectorXd ratio = std.col(k).cwiseQuotient(expected.segment(nt + k * nx, nx));
+    BOOST_TEST((ratio.array() - 1).abs().maxCoeff() < 1e-6);
   }
 }
 

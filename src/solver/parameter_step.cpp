@@ -15,6 +15,8 @@ using Eigen::VectorXd;
 namespace {
 
 constexpr int max_iterations = 200;
+constexpr double relative_decrease =
+    1e-6;  // of the first step's: the stages are linearised again anyway
 constexpr double converged_decrease =
     1e-22;  // twice the decrease still promised: 1e-11 standard deviations
 
@@ -138,7 +140,7 @@ ParameterStep solve_parameters(const ParameterModel& m, const std::vector<int>& 
   const VectorXd zeta = m.problem.zeta(m.center), natural_step = m.problem.natural_step();
   ParameterStep out{
       .solved = false, .theta = m.center, .dzeta = VectorXd::Zero(zeta.size()), .active = guess};
-  double last_decrease = std::numeric_limits<double>::infinity();
+  double last_decrease = std::numeric_limits<double>::infinity(), enough = converged_decrease;
   Value now = evaluate(m, zeta, out.theta);
   for (int i = 0; i < max_iterations && m.center.size() > 0; ++i) {
     const Direction direction = find_direction(m, out.theta, now.dzeta, out.active);
@@ -152,7 +154,8 @@ ParameterStep solve_parameters(const ParameterModel& m, const std::vector<int>& 
     if (!hidden && !search(m, zeta, natural_step, out.theta, now, direction, next)) return out;
     out.theta = m.problem.nearest_equivalent(next);
     now = evaluate(m, zeta, out.theta);
-    if (decrease <= converged_decrease || (hidden && decrease >= 0.25 * last_decrease)) break;
+    if (i == 0) enough = std::max(enough, relative_decrease * decrease);
+    if (decrease <= enough || (hidden && decrease >= 0.25 * last_decrease)) break;
     last_decrease = decrease;
   }
   out.dzeta = now.dzeta;

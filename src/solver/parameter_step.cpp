@@ -16,7 +16,7 @@ namespace {
 
 constexpr int max_iterations = 200;
 constexpr double relative_decrease =
-    1e-6;  // of the first step's: the stages are linearised again anyway
+    1e-2;  // of the first step's: the stages are linearised again anyway
 constexpr double converged_decrease =
     1e-22;  // twice the decrease still promised: 1e-11 standard deviations
 
@@ -38,14 +38,33 @@ Value evaluate(const ParameterModel& m, const VectorXd& zeta, const VectorXd& th
   return out;
 }
 
-/// Curvature with its eigenvalues, in units of the prior precision, not below −0.9.
+/// First row after the diagonal block that begins at `first`: no entry couples what follows to it.
+Eigen::Index end_of_block(const MatrixXd& symmetric, Eigen::Index first) {
+  Eigen::Index end = first + 1;
+  for (Eigen::Index i = first; i < end; ++i) {
+    for (Eigen::Index j = symmetric.rows() - 1; j >= end; --j) {
+      if (symmetric(j, i) != 0) end = j + 1;
+    }
+  }
+  return end;
+}
+
+/// Curvature with its eigenvalues, in units of the prior precision, not below −0.9. One link's
+/// parameters bend nothing of another's, so that the blocks are small.
 MatrixXd convexified(const MatrixXd& curvature, const VectorXd& precision) {
-  const VectorXd scale = precision.cwiseSqrt(), inverse = scale.cwiseInverse();
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(inverse.asDiagonal() * curvature *
-                                                      inverse.asDiagonal());
-  const MatrixXd clipped = eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(-0.9).asDiagonal() *
-                           eigen.eigenvectors().transpose();
-  return scale.asDiagonal() * clipped * scale.asDiagonal();
+  MatrixXd out = MatrixXd::Zero(curvature.rows(), curvature.cols());
+  for (Eigen::Index first = 0, end = 0; first < curvature.rows(); first = end) {
+    end = end_of_block(curvature, first);
+    const Eigen::Index n = end - first;
+    const VectorXd scale = precision.segment(first, n).cwiseSqrt();
+    const VectorXd inverse = scale.cwiseInverse();
+    const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(
+        inverse.asDiagonal() * curvature.block(first, first, n, n) * inverse.asDiagonal());
+    const MatrixXd vectors = scale.asDiagonal() * eigen.eigenvectors();
+    out.block(first, first, n, n) =
+        vectors * eigen.eigenvalues().cwiseMax(-0.9).asDiagonal() * vectors.transpose();
+  }
+  return out;
 }
 
 /// The problem's own inequalities, then |θ_i − center_i| ≤ reach_i.
@@ -120,12 +139,13 @@ VectorXd stay_in_valley(const ParameterModel& m, const VectorXd& zeta, const Vec
 bool search(const ParameterModel& m, const VectorXd& zeta, const VectorXd& natural_step,
             const VectorXd& theta, const Value& now, const Direction& direction, VectorXd& next) {
   const VectorXd& step = direction.step.dtheta;
-  const Eigen::LLT<MatrixXd> chol(direction.gauss_newton);
+  Eigen::LLT<MatrixXd> chol;
   double length = 1.0 / std::max(1.0, step.cwiseQuotient(natural_step).lpNorm<Eigen::Infinity>());
   for (const double shortest = 1e-6 * length; length > shortest; length *= 0.5) {
     const double enough = now.cost + 1e-4 * length * direction.slope;
     next = theta + length * step;
     if (evaluate(m, zeta, next).cost <= enough) return true;
+    if (chol.rows() == 0) chol.compute(direction.gauss_newton);
     const VectorXd predicted = now.dzeta + length * (direction.dzeta_dtheta * step);
     next = stay_in_valley(m, zeta, predicted, next, direction, chol);
     if (next.allFinite() && is_feasible(m, next) && evaluate(m, zeta, next).cost <= enough)

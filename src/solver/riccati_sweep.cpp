@@ -257,7 +257,7 @@ MatrixXd RiccatiSweep::closed_loop(int k) const {
 
 double RiccatiSweep::bytes() const {
   const Eigen::Index kept = A_.size() + information_.size() + noise_.size() + defects_.size() +
-                            gradients_.size() + costates_.size() + dx_.size() + dgamma_.size();
+                            shifts_.size() + gradients_.size() + costates_.size() + dx_.size() + dgamma_.size();
   return 8.0 * static_cast<double>(kept);
 }
 

@@ -98,8 +98,8 @@ class Scene {
       folder_.write(name, one.file == name ? one.change(text) : text);
     }
   }
-  Run identify(const std::string& out = "result") const {
-    return run_program(folder_.path(), {"identify", "arm.yaml", "--out", out});
+  Run identify(const std::string& out = "result", unsigned largest_file = 0) const {
+    return run_program(folder_.path(), {"identify", "arm.yaml", "--out", out}, 0, "", largest_file);
   }
   std::string path() const { return folder_.path(); }
   std::size_t num_entries() const {
@@ -340,4 +340,19 @@ BOOST_AUTO_TEST_CASE(folders_that_cannot_be_written_are_errors_before_the_work) 
     BOOST_TEST(run.err.starts_with("bayesid: "), run.err);
     BOOST_TEST(scene.num_entries() == 3U, out);
   }
+}
+
+BOOST_AUTO_TEST_CASE(a_full_disk_is_an_error_and_leaves_nothing) {
+  const Scene scene({69, "", {}, {}});
+  for (const unsigned largest_file : {1024U, 16384U}) {  // result.json, then trajectory.csv
+    const Run run = scene.identify("result", largest_file);
+    BOOST_TEST(run.code == 2, run.err);
+    BOOST_TEST(run.err.find("cannot write ") != std::string::npos, run.err);
+    BOOST_TEST(run.err.find("result/") != std::string::npos, run.err);
+    BOOST_TEST(scene.num_entries() == 3U);
+  }
+  BOOST_TEST(scene.identify("result").code == 0);
+  const std::string before = text_of(scene.path() + "/result/result.json");
+  BOOST_TEST(scene.identify("result", 16384U).code == 2);
+  BOOST_TEST(text_of(scene.path() + "/result/result.json") == before, "the old result is lost");
 }

@@ -13,8 +13,9 @@ struct Run {
 };
 
 /// Runs the built program in `folder`. With `signal`, it is sent once standard error holds `after`.
+/// With `largest_file`, writes fail beyond so many bytes of a file, as on a disk that is full.
 Run run_program(const std::string& folder, const std::vector<std::string>& words, int signal = 0,
-                const std::string& after = "");
+                const std::string& after = "", unsigned largest_file = 0);
 
 /// The whole file; "" when there is none.
 std::string text_of(const std::string& file);

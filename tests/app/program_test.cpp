@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <spawn.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -26,7 +27,7 @@ std::string text_of(const std::string& file) {
 }
 
 Run run_program(const std::string& folder, const std::vector<std::string>& words, int signal,
-                const std::string& after) {
+                const std::string& after, unsigned largest_file) {
   const TempFolder captured;
   const std::string out = captured.path() / "out", err = captured.path() / "err";
   const pid_t child = fork();
@@ -40,6 +41,11 @@ Run run_program(const std::string& folder, const std::vector<std::string>& words
     if (to_out < 0 || to_err < 0 || chdir(folder.c_str()) != 0) _exit(99);
     dup2(to_out, STDOUT_FILENO);
     dup2(to_err, STDERR_FILENO);
+    if (largest_file > 0) {
+      const rlimit limit{largest_file, largest_file};
+      std::signal(SIGXFSZ, SIG_IGN);  // write() says so instead
+      if (setrlimit(RLIMIT_FSIZE, &limit) != 0) _exit(99);
+    }
     execv(BAYESID_PROGRAM, arguments.data());
     _exit(99);
   }

@@ -32,6 +32,35 @@ struct DriveConfig {
   std::map<std::string, double> joints;
 };
 
+enum class ConstraintType { point, frame };  // three rows, or six
+enum class Axes { local, world_aligned };    // local: of the (first) body
+enum class Projection { dynamic, kinematic, none };
+enum class Formulation { inverse, forward };
+
+/// A place fixed to a link.
+struct AttachmentConfig {
+  std::string link;
+  std::array<double, 3> xyz{}, rpy{};
+};
+
+/// A frame of the robot that stands still on the ground while the contact is closed.
+struct ContactConfig {
+  std::string name, frame;
+  ConstraintType type = ConstraintType::point;
+  Axes axes = Axes::world_aligned;
+  double kp = 0, kd = 0;  // Baumgarte, 1/s² and 1/s
+};
+
+/// Two places that coincide.
+struct LoopConfig {
+  std::string name;
+  ConstraintType type = ConstraintType::point;
+  AttachmentConfig body1, body2;
+  Axes axes = Axes::local;
+  std::vector<std::string> keep;  // of x, y, z, rx, ry, rz; empty: all rows of the type
+  double kp = 0, kd = 0;
+};
+
 struct ModelConfig {
   std::string urdf;  // path, already resolved against the folder of the config file
   bool floating_base = false;
@@ -39,6 +68,8 @@ struct ModelConfig {
   std::map<std::string, double> lock;          // joint → value it is frozen at (rad or m)
   Selection actuated;                          // the rest are passive
   std::vector<DriveConfig> drives;
+  std::vector<ContactConfig> contacts;
+  std::vector<LoopConfig> loops;
   bool repair_inertias = true;  // project an inconsistent nominal inertia to the nearest consistent
                                 // one, with a warning
 };
@@ -51,11 +82,31 @@ struct ColumnConfig {
   double sign = 1.0;
 };
 
+/// Contacts closed from one time to another.
+struct PhaseConfig {
+  double from = 0, to = 0;  // s
+  std::vector<std::string> contacts;
+};
+
+struct ImpactConfig {
+  double time = 0;  // s
+  std::vector<std::string> contacts;
+  double restitution = 0;
+};
+
 struct LogConfig {
   std::string file;                             // path, resolved
   std::map<std::string, ColumnConfig> columns;  // canonical channel → where it comes from
   std::vector<std::string> joint_order;  // for columns given as arrays without names: q[0], q[1] …
   std::optional<double> rate;            // Hz, estimation grid; absent: every sample
+  std::vector<PhaseConfig> phases;       // absent: from the channels contact.<name>
+  std::vector<ImpactConfig> impacts;
+};
+
+/// Pose of a frame in the world, seen from outside.
+struct PoseConfig {
+  std::optional<double> position;     // m; absent: not used
+  std::optional<double> orientation;  // rad; absent: not used
 };
 
 /// One standard deviation each, SI units.
@@ -64,18 +115,21 @@ struct MeasurementConfig {
   PerJoint velocity;  // rad/s or m/s; default 1e-2
   PerJoint
       effort;  // N·m or N; empty and not exact: 1 % of the root mean square of the measured effort
-  bool effort_exact = false;  // efforts are a known input
+  bool effort_exact = false;                // efforts are a known input
+  std::map<std::string, PoseConfig> poses;  // by frame
 };
 
 struct DisturbanceConfig {
   PerJoint position;  // process noise per step, rad or m; default 1e-6
   PerJoint velocity;  // process noise per step, rad/s or m/s; default 1e-3
+  Projection projection = Projection::dynamic;
 };
 
 struct InitialStateConfig {
   PerJoint position;                   // std of the arrival prior; default 1e-2
   PerJoint velocity;                   // default 1e-1
   std::map<std::string, double> mean;  // q.<joint>, v.<joint>: replaces the first sample
+  bool on_constraints = true;          // loops and contacts hold exactly at the first sample
 };
 
 /// Prior std of the inertia of a link, in estimation coordinates.
@@ -137,6 +191,7 @@ struct ConstraintsConfig {
 enum class Integrator { semi_implicit_euler, constant_acceleration };
 
 struct SolverConfig {
+  Formulation dynamics = Formulation::inverse;
   Integrator integrator = Integrator::semi_implicit_euler;
   int max_iterations = 100;
   double tolerance =

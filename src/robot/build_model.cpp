@@ -5,9 +5,14 @@
 
 namespace bayesid {
 
-std::shared_ptr<pinocchio::Model> build_model(const std::string& urdf_text) {
+std::shared_ptr<pinocchio::Model> build_model(const std::string& urdf_text, bool floating_base) {
   auto model = std::make_shared<pinocchio::Model>();
-  pinocchio::urdf::buildModelFromXML(urdf_text, *model, /*verbose=*/false, /*mimic=*/false);
+  if (floating_base) {
+    pinocchio::urdf::buildModelFromXML(urdf_text, pinocchio::JointModelFreeFlyer(), base_name,
+                                       *model, /*verbose=*/false, /*mimic=*/false);
+  } else {
+    pinocchio::urdf::buildModelFromXML(urdf_text, *model, /*verbose=*/false, /*mimic=*/false);
+  }
   return model;
 }
 

@@ -1,11 +1,37 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <Eigen/Geometry>
 #include <cassert>
 #include <cmath>
+#include <pinocchio/spatial.hpp>
 
 #include "bayesid/robot/robot.hpp"
 
 namespace bayesid {
 namespace {
+
+using Eigen::Quaterniond;
+using pinocchio::Motion;
+using pinocchio::SE3;
+
+Quaterniond base_rotation(const Eigen::VectorXd& q) {
+  return Quaterniond(q[6], q[3], q[4], q[5]);
+}
+
+/// (p, R) of the base becomes (p + R t, R · R_step).
+void move_base(const Eigen::VectorXd& q, const SE3& step, Eigen::Ref<Eigen::VectorXd> out) {
+  const Quaterniond before = base_rotation(q);
+  Quaterniond turn(step.rotation());
+  if (turn.w() < 0) turn.coeffs() *= -1;  // the sign of the quaternion goes on as it was
+  out.head<3>() = q.head<3>() + before * step.translation();
+  out.segment<4>(3) = (before * turn).coeffs().normalized();
+}
+
+/// Pose of `to` seen from `from`.
+Motion base_difference(const Eigen::VectorXd& from, const Eigen::VectorXd& to) {
+  const Quaterniond back = base_rotation(from).conjugate();
+  const Eigen::Vector3d translation = back * (to.head<3>() - from.head<3>());
+  return pinocchio::log6((back * base_rotation(to)).normalized(), translation);
+}
 
 double angle_of(const Joint& joint, const Eigen::VectorXd& q) {
   const int i = joint.idx_q;
@@ -17,8 +43,10 @@ double angle_of(const Joint& joint, const Eigen::VectorXd& q) {
 void integrate(const Robot& robot, const Eigen::VectorXd& q, const Eigen::VectorXd& dv,
                Eigen::Ref<Eigen::VectorXd> out) {
   assert(dv.size() == robot.nv() && out.size() == q.size());
+  const int base_nv = robot.base_nv();
+  if (robot.floating) move_base(q, pinocchio::exp6(Motion(dv.head<6>())), out);
   for (const Coordinate& coordinate : robot.coordinates) {
-    const double step = coordinate.multiplier * dv[coordinate.joint];
+    const double step = coordinate.multiplier * dv[base_nv + coordinate.joint];
     const int i = coordinate.idx_q;
     if (!coordinate.continuous) {
       out[i] = q[i] + step;
@@ -37,20 +65,33 @@ void integrate(const Robot& robot, const Eigen::VectorXd& q, const Eigen::Vector
 void difference(const Robot& robot, const Eigen::VectorXd& from, const Eigen::VectorXd& to,
                 Eigen::Ref<Eigen::VectorXd> out) {
   assert(from.size() == to.size() && out.size() == robot.nv());
-  for (int j = 0; j < robot.nv(); ++j) {
-    const Joint& joint = robot.joints[j];
+  if (robot.floating) out.head<6>() = base_difference(from, to).toVector();
+  for (const Joint& joint : robot.joints) {
     const int i = joint.idx_q;
-    out[j] = joint.continuous ? std::atan2(from[i] * to[i + 1] - from[i + 1] * to[i],
-                                           from[i] * to[i] + from[i + 1] * to[i + 1])
-                              : to[i] - from[i];
+    out[joint.idx_v] = joint.continuous ? std::atan2(from[i] * to[i + 1] - from[i + 1] * to[i],
+                                                     from[i] * to[i] + from[i + 1] * to[i + 1])
+                                        : to[i] - from[i];
   }
 }
 
-Eigen::VectorXd make_configuration(const Robot& robot, const Eigen::VectorXd& angles) {
-  assert(angles.size() == robot.nv());
-  Eigen::VectorXd q(robot.nq());
+void integrate_jacobians(const Robot& robot, const Eigen::VectorXd& dv,
+                         Eigen::Matrix<double, 6, 6>& wrt_q, Eigen::Matrix<double, 6, 6>& wrt_dv) {
+  assert(robot.floating && dv.size() == robot.nv());
+  const Motion step(dv.head<6>());
+  wrt_q = pinocchio::exp6(step).toActionMatrixInverse();
+  pinocchio::Jexp6(step, wrt_dv);
+}
+
+Eigen::VectorXd make_configuration(const Robot& robot, const Eigen::VectorXd& numbers) {
+  assert(numbers.size() == robot.nv());
+  Eigen::VectorXd q = Eigen::VectorXd::Zero(robot.nq());
+  if (robot.floating) {
+    q[6] = 1;
+    move_base(q, pinocchio::exp6(Motion(numbers.head<6>())), q);
+  }
   for (const Coordinate& coordinate : robot.coordinates) {
-    const double angle = coordinate.multiplier * angles[coordinate.joint] + coordinate.offset;
+    const double number = numbers[robot.base_nv() + coordinate.joint];
+    const double angle = coordinate.multiplier * number + coordinate.offset;
     q[coordinate.idx_q] = coordinate.continuous ? std::cos(angle) : angle;
     if (coordinate.continuous) q[coordinate.idx_q + 1] = std::sin(angle);
   }
@@ -58,9 +99,11 @@ Eigen::VectorXd make_configuration(const Robot& robot, const Eigen::VectorXd& an
 }
 
 Eigen::VectorXd joint_angles(const Robot& robot, const Eigen::VectorXd& q) {
-  Eigen::VectorXd angles(robot.nv());
-  for (int j = 0; j < robot.nv(); ++j) angles[j] = angle_of(robot.joints[j], q);
-  return angles;
+  Eigen::VectorXd numbers(robot.nv());
+  if (robot.floating)
+    numbers.head<6>() = pinocchio::log6(base_rotation(q), q.head<3>().eval()).toVector();
+  for (const Joint& joint : robot.joints) numbers[joint.idx_v] = angle_of(joint, q);
+  return numbers;
 }
 
 }  // namespace bayesid

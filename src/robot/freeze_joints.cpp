@@ -16,6 +16,7 @@ std::shared_ptr<pinocchio::Model> freeze_joints(const pinocchio::Model& model,
     if (found != values.end()) frozen.push_back(i);
     q[model.idx_qs[i]] = model.nqs[i] == 2 ? std::cos(value) : value;
     if (model.nqs[i] == 2) q[model.idx_qs[i] + 1] = std::sin(value);
+    if (model.nqs[i] == 7) q[model.idx_qs[i] + 6] = 1;  // the base: no rotation
   }
   auto reduced = std::make_shared<pinocchio::Model>();
   pinocchio::buildReducedModel(model, frozen, q, *reduced);

@@ -13,10 +13,11 @@ namespace bayesid {
 namespace {
 
 std::shared_ptr<pinocchio::Model> make_model(const UrdfTree& tree, const ModelConfig& config) {
+  if (config.floating_base) check_base_name(tree);
   const std::map<std::string, double> frozen = resolve_locks(tree, config);
   std::shared_ptr<pinocchio::Model> model;
   try {
-    model = build_model(print_urdf(tree));
+    model = build_model(print_urdf(tree), config.floating_base);
     if (!frozen.empty()) model = freeze_joints(*model, frozen);
   } catch (const std::exception& error) {
     // All we check ourselves is right by now: names that clash with Pinocchio's own, for example.
@@ -44,14 +45,13 @@ int Robot::joint_index(const std::string& joint_name) const {
 }
 
 Robot read_robot(const ModelConfig& config) {
-  if (config.floating_base)
-    throw InputError("model.base: floating is not supported yet; expected fixed");
   const UrdfTree tree = parse_urdf(config.urdf, read_text(config.urdf));
   const std::shared_ptr<pinocchio::Model> model = make_model(tree, config);
 
   Robot robot;
   robot.name = tree.name;
   robot.urdf_file = config.urdf;
+  robot.floating = config.floating_base;
   robot.warnings = tree.warnings;
   add_joints(tree, *model, robot);
   add_links(tree, config, *model, robot);

@@ -3,6 +3,7 @@
 
 #include "bayesid/error.hpp"
 #include "bayesid/math/nearest_name.hpp"
+#include "robot/pinocchio_model.hpp"
 #include "robot/robot_parts.hpp"
 
 namespace bayesid {
@@ -41,11 +42,12 @@ void check_lock_name(const UrdfTree& tree, const std::string& name) {
                    (near.empty() ? "" : ", did you mean '" + near + "'?"));
 }
 
-Joint make_joint(const UrdfJoint& urdf, int body, int idx_q) {
+Joint make_joint(const UrdfJoint& urdf, int body, int idx_q, int idx_v) {
   Joint joint;
   joint.name = urdf.name;
   joint.body = body;
   joint.idx_q = idx_q;
+  joint.idx_v = idx_v;
   joint.continuous = urdf.type == UrdfJointType::continuous;
   joint.prismatic = urdf.type == UrdfJointType::prismatic;
   joint.lower = urdf.lower;
@@ -71,6 +73,7 @@ std::map<std::string, double> resolve_locks(const UrdfTree& tree, const ModelCon
     const double value = found == config.lock.end() ? 0.0 : found->second;
     frozen[joint.name] = leader.multiplier * value + leader.offset;
   }
+  if (config.floating_base) return frozen;
   for (const UrdfJoint& joint : tree.joints)
     if (joint.type != UrdfJointType::fixed && !frozen.contains(joint.name)) return frozen;
   throw InputError(tree.file + ":" + std::to_string(tree.line) + ": <robot> '" + tree.name +
@@ -79,25 +82,36 @@ std::map<std::string, double> resolve_locks(const UrdfTree& tree, const ModelCon
                    "; there is nothing to identify");
 }
 
+void check_base_name(const UrdfTree& tree) {
+  const UrdfJoint* joint = tree.find_joint(base_name);
+  if (!joint || joint->type == UrdfJointType::fixed) return;
+  throw InputError(tree.file + ":" + std::to_string(joint->line) + ": joint '" + joint->name +
+                   "' has the name of the floating base; rename the joint");
+}
+
 void add_joints(const UrdfTree& tree, const pinocchio::Model& model, Robot& robot) {
-  for (int body = 1; body < model.njoints; ++body) {
+  const int first_body = robot.floating ? 2 : 1, base_nv = robot.base_nv();
+  for (int body = first_body; body < model.njoints; ++body) {
     const UrdfJoint& joint = *tree.find_joint(model.names[body]);
-    if (!joint.mimic) robot.joints.push_back(make_joint(joint, body, model.idx_qs[body]));
+    if (!joint.mimic)
+      robot.joints.push_back(make_joint(joint, body, model.idx_qs[body], robot.nv()));
   }
-  robot.coordinates.resize(model.nv);
+  robot.coordinates.resize(model.nv - base_nv);
   robot.mimic.setZero(model.nv, robot.nv());
+  robot.mimic.topLeftCorner(base_nv, base_nv).setIdentity();
   robot.mimic_offset.setZero(model.nv);
-  for (int body = 1; body < model.njoints; ++body) {
+  for (int body = first_body; body < model.njoints; ++body) {
     const UrdfJoint& joint = *tree.find_joint(model.names[body]);
     const Leader leader = find_leader(tree, joint, {});
     const int i = model.idx_vs[body];
-    robot.coordinates[i] = {.name = joint.name,
-                            .joint = robot.joint_index(leader.joint->name),
-                            .idx_q = model.idx_qs[body],
-                            .continuous = joint.type == UrdfJointType::continuous,
-                            .multiplier = leader.multiplier,
-                            .offset = leader.offset};
-    robot.mimic(i, robot.coordinates[i].joint) = leader.multiplier;
+    Coordinate& coordinate = robot.coordinates[i - base_nv];
+    coordinate = {.name = joint.name,
+                  .joint = robot.joint_index(leader.joint->name),
+                  .idx_q = model.idx_qs[body],
+                  .continuous = joint.type == UrdfJointType::continuous,
+                  .multiplier = leader.multiplier,
+                  .offset = leader.offset};
+    robot.mimic(i, base_nv + coordinate.joint) = leader.multiplier;
     robot.mimic_offset[i] = leader.offset;
     if (joint.mimic)
       robot.warnings.push_back(tree.file + ":" + std::to_string(joint.mimic->line) + ": joint '" +

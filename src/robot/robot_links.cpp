@@ -53,16 +53,29 @@ void report_inconsistent(const UrdfTree& tree, const UrdfLink& link, const Model
   warnings.push_back(sentence + remedy);
 }
 
+const UrdfLink& root_link(const UrdfTree& tree) {
+  return *std::ranges::find_if(tree.links, [&](const UrdfLink& link) {
+    return std::ranges::none_of(tree.joints,
+                                [&](const UrdfJoint& j) { return j.child == link.name; });
+  });
+}
+
 /// A body with mass zero has no equation of motion.
 void check_masses(const UrdfTree& tree, const pinocchio::Model& model, const Robot& robot) {
   for (int body = 1; body < model.njoints; ++body) {
     if (std::ranges::any_of(robot.links, [&](const Link& l) { return l.body == body; })) continue;
-    const UrdfJoint& joint = *tree.find_joint(model.names[body]);
-    const UrdfLink& link = *tree.find_link(joint.child);
+    const bool is_base = robot.floating && body == 1;
+    const UrdfJoint* joint = tree.find_joint(model.names[body]);
+    const UrdfLink& link = is_base ? root_link(tree) : *tree.find_link(joint->child);
+    const std::string moves =
+        is_base ? "moves freely (model.base: floating)" : "moves with joint '" + joint->name + "'";
+    const std::string otherwise =
+        is_base ? " or set model.base: fixed" : ", make the joint fixed or list it in model.lock";
     throw InputError(place(tree, link.inertial ? link.inertial->line : link.line) + ": link '" +
-                     link.name + "' moves with joint '" + joint.name +
-                     "' but has no mass, nor have links fixed to it; give it an <inertial> with a "
-                     "mass, make the joint fixed or list it in model.lock");
+                     link.name + "' " + moves +
+                     " but has no mass, nor have links fixed to it; give it an <inertial> with a "
+                     "mass" +
+                     otherwise);
   }
 }
 

@@ -29,6 +29,7 @@ inline Joint make_joint(const std::string& name, int body) {
   return {.name = name,
           .body = body,
           .idx_q = body - 1,
+          .idx_v = body - 1,
           .lower = -infinity,
           .upper = infinity,
           .velocity = infinity,

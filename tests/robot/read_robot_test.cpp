@@ -263,10 +263,6 @@ BOOST_AUTO_TEST_CASE(damaged_text_gives_a_robot_or_an_input_error,
   BOOST_TEST(num_refused > 1000);
 }
 
-BOOST_AUTO_TEST_CASE(a_floating_base_is_refused_for_now) {
-  BOOST_CHECK_THROW(robot_of(small_urdf, {.floating_base = true}), InputError);
-}
-
 BOOST_AUTO_TEST_CASE(random_robots_load_and_their_links_add_up, *boost::unit_test::label("slow")) {
   // read_robot compares the sum of the links with Pinocchio's bodies itself.
   for (int seed = 0; seed < 100; ++seed) {

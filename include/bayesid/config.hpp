@@ -198,7 +198,18 @@ struct SolverConfig {
       1e-6;  // on the step, in posterior standard deviations, and on the scaled violation
 };
 
-/// What `bayesid simulate` makes: joints follow sums of sines around the middle of their range.
+/// How a floating-base robot with contacts moves in `bayesid simulate`.
+struct GaitConfig {
+  // stand: the body sways with all contacts closed; trot: diagonal pairs of feet swing in turn.
+  std::string type = "stand";
+  double period = 0.6;        // s
+  double step_length = 0.05;  // m
+  double step_height = 0.05;  // m
+  double body_motion = 0.03;  // m and rad, amplitude of the sway
+};
+
+/// What `bayesid simulate` makes: joints follow sums of sines around the middle of their range,
+/// unless there is a gait.
 struct SimulationConfig {
   double duration = 10.0;  // s
   double rate = 500.0;     // Hz
@@ -207,6 +218,7 @@ struct SimulationConfig {
   double base_frequency = 0.1;  // Hz
   double amplitude = 0.5;       // rad or m, of the sum of sines; cut to 0.8 of the joint's range
   double prior_error = 0.0;     // the written config's prior is this far (relative) from the truth
+  std::optional<GaitConfig> gait;
 };
 
 struct Config {

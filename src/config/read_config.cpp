@@ -1,20 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <filesystem>
 #include <limits>
 
 #include "bayesid/config.hpp"
 #include "bayesid/error.hpp"
+#include "config/check_config.hpp"
 #include "config/schema_check.hpp"
 #include "config/section.hpp"
 #include "config/yaml_reader.hpp"
 
 namespace bayesid {
 namespace {
-
-/// Paths are relative to the folder of the configuration.
-std::string resolved(const std::string& file, const std::string& path) {
-  return (std::filesystem::path(file).parent_path() / path).lexically_normal().string();
-}
 
 /// A better sentence than the schema's, since it is the first thing a new user forgets.
 void check_version(const YamlTree& root, const std::string& file) {
@@ -23,40 +18,6 @@ void check_version(const YamlTree& root, const std::string& file) {
   if (version->number() == 1.0) return;
   throw InputError(file + ':' + std::to_string(version->line) + ": schema is " + version->shown() +
                    ", this version reads `schema: 1`");
-}
-
-std::map<std::string, double> read_lock(const YamlTree& lock) {
-  std::map<std::string, double> values;
-  for (const YamlTree& child : lock.children) {
-    if (lock.kind == YamlTree::Kind::map) values[child.key] = number_of(child);
-    if (child.kind == YamlTree::Kind::map) values.merge(read_lock(child));
-    if (lock.kind == YamlTree::Kind::list && child.kind == YamlTree::Kind::scalar) {
-      values[child.text] = 0;
-    }
-  }
-  return values;
-}
-
-ModelConfig read_model(const YamlTree& section, const std::string& file) {
-  ModelConfig model;
-  model.urdf = resolved(file, section.find("urdf")->text);
-  read_value(section, "repair_inertias", model.repair_inertias);
-  if (const YamlTree* gravity = section.find("gravity")) {
-    for (std::size_t i = 0; i < 3; ++i) model.gravity[i] = number_of(gravity->children[i]);
-  }
-  if (const YamlTree* lock = section.find("lock")) model.lock = read_lock(*lock);
-
-  const YamlTree* actuation = section.find("actuation");
-  if (!actuation) return model;
-  read_value(*actuation, "joints", model.actuated);
-  if (const YamlTree* drives = actuation->find("drives")) {
-    for (const YamlTree& child : drives->children) {
-      DriveConfig& drive = model.drives.emplace_back();
-      drive.name = child.find("name")->text;
-      read_value(child, "joints", drive.joints);
-    }
-  }
-  return model;
 }
 
 ColumnConfig read_column(const YamlTree& node, const std::string& path, const std::string& file) {
@@ -72,6 +33,22 @@ ColumnConfig read_column(const YamlTree& node, const std::string& path, const st
                    node.key + ".scale is 0, which would erase the column");
 }
 
+PhaseConfig read_phase(const YamlTree& node) {
+  PhaseConfig phase;
+  read_value(node, "from", phase.from);
+  read_value(node, "to", phase.to);
+  read_value(node, "contacts", phase.contacts);
+  return phase;
+}
+
+ImpactConfig read_impact(const YamlTree& node) {
+  ImpactConfig impact;
+  read_value(node, "time", impact.time);
+  read_value(node, "contacts", impact.contacts);
+  read_value(node, "restitution", impact.restitution);
+  return impact;
+}
+
 std::vector<LogConfig> read_logs(const YamlTree& section, const std::string& file) {
   std::vector<LogConfig> logs;
   for (std::size_t i = 0; i < section.children.size(); ++i) {
@@ -84,8 +61,14 @@ std::vector<LogConfig> read_logs(const YamlTree& section, const std::string& fil
         log.columns[child.key] = read_column(child, path, file);
       }
     }
-    if (const YamlTree* order = node.find("joint_order")) log.joint_order = names_of(*order);
-    if (const YamlTree* rate = node.find("rate")) log.rate = rate->number();
+    read_value(node, "joint_order", log.joint_order);
+    read_value(node, "rate", log.rate);
+    if (const YamlTree* phases = node.find("phases")) {
+      for (const YamlTree& child : phases->children) log.phases.push_back(read_phase(child));
+    }
+    if (const YamlTree* impacts = node.find("impacts")) {
+      for (const YamlTree& child : impacts->children) log.impacts.push_back(read_impact(child));
+    }
   }
   return logs;
 }
@@ -97,6 +80,13 @@ MeasurementConfig read_measurements(const YamlTree& section) {
   const YamlTree* effort = section.find("effort");
   measurements.effort_exact = effort && effort->text == "exact";
   if (!measurements.effort_exact) read_value(section, "effort", measurements.effort);
+  constexpr std::string_view prefix = "pose.";
+  for (const YamlTree& child : section.children) {
+    if (!child.key.starts_with(prefix)) continue;
+    PoseConfig& pose = measurements.poses[child.key.substr(prefix.size())];
+    read_value(child, "position", pose.position);
+    read_value(child, "orientation", pose.orientation);
+  }
   return measurements;
 }
 
@@ -125,13 +115,21 @@ ConstraintsConfig read_constraints(const YamlTree& section, const std::string& f
 
 SolverConfig read_solver(const YamlTree& section) {
   SolverConfig solver;
-  const YamlTree* integrator = section.find("integrator");
-  if (integrator && integrator->text == "constant_acceleration") {
-    solver.integrator = Integrator::constant_acceleration;
-  }
+  read_value(section, "dynamics", solver.dynamics);
+  read_value(section, "integrator", solver.integrator);
   read_value(section, "max_iterations", solver.max_iterations);
   read_value(section, "tolerance", solver.tolerance);
   return solver;
+}
+
+GaitConfig read_gait(const YamlTree& section) {
+  GaitConfig gait;
+  read_value(section, "type", gait.type);
+  read_value(section, "period", gait.period);
+  read_value(section, "step_length", gait.step_length);
+  read_value(section, "step_height", gait.step_height);
+  read_value(section, "body_motion", gait.body_motion);
+  return gait;
 }
 
 SimulationConfig read_simulation(const YamlTree& section) {
@@ -143,6 +141,7 @@ SimulationConfig read_simulation(const YamlTree& section) {
   read_value(section, "base_frequency", simulation.base_frequency);
   read_value(section, "amplitude", simulation.amplitude);
   read_value(section, "prior_error", simulation.prior_error);
+  if (const YamlTree* gait = section.find("gait")) simulation.gait = read_gait(*gait);
   return simulation;
 }
 
@@ -165,14 +164,17 @@ Config read_config(const std::string& path) {
   config.measurements = read_measurements(section("measurements"));
   read_value(section("disturbance"), "position", config.disturbance.position);
   read_value(section("disturbance"), "velocity", config.disturbance.velocity);
+  read_value(section("disturbance"), "projection", config.disturbance.projection);
   read_value(section("initial_state"), "position", config.initial_state.position);
   read_value(section("initial_state"), "velocity", config.initial_state.velocity);
   read_value(section("initial_state"), "mean", config.initial_state.mean);
+  read_value(section("initial_state"), "on_constraints", config.initial_state.on_constraints);
   config.parameters = read_parameters(root, path);
   config.constraints = read_constraints(section("constraints"), path);
   config.solver = read_solver(section("solver"));
   config.simulation = read_simulation(section("simulation"));
   collect_lines(root, "", config.lines);
+  check_config(config);
   return config;
 }
 

@@ -109,7 +109,7 @@ class SchemaCheck {
       for (const Json& value : schema["enum"]) words.push_back(shown(value));
       return alternatives(words);
     }
-    if (schema.contains("anyOf")) {
+    if (schema.contains("anyOf") && !schema.contains("type")) {
       for (const Json& branch : schema["anyOf"]) words.push_back(expected(branch));
       return alternatives(words);
     }

@@ -2,7 +2,7 @@
 #include "config/section.hpp"
 
 #include <cassert>
-#include <optional>
+#include <filesystem>
 
 namespace bayesid {
 
@@ -22,6 +22,24 @@ void read_value(const YamlTree& section, const std::string& key, int& out) {
 
 void read_value(const YamlTree& section, const std::string& key, bool& out) {
   if (const YamlTree* found = section.find(key)) out = found->boolean().value_or(out);
+}
+
+void read_value(const YamlTree& section, const std::string& key, std::string& out) {
+  if (const YamlTree* found = section.find(key)) out = found->text;
+}
+
+void read_value(const YamlTree& section, const std::string& key, std::optional<double>& out) {
+  if (const YamlTree* found = section.find(key)) out = number_of(*found);
+}
+
+void read_value(const YamlTree& section, const std::string& key, std::array<double, 3>& out) {
+  const YamlTree* found = section.find(key);
+  if (!found) return;
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = number_of(found->children[i]);
+}
+
+void read_value(const YamlTree& section, const std::string& key, std::vector<std::string>& out) {
+  if (const YamlTree* found = section.find(key)) out = names_of(*found);
 }
 
 void read_value(const YamlTree& section, const std::string& key, PerJoint& out) {
@@ -54,6 +72,10 @@ std::vector<std::string> names_of(const YamlTree& list) {
   names.reserve(list.children.size());
   for (const YamlTree& child : list.children) names.push_back(child.text);
   return names;
+}
+
+std::string resolved(const std::string& file, const std::string& path) {
+  return (std::filesystem::path(file).parent_path() / path).lexically_normal().string();
 }
 
 }  // namespace bayesid

@@ -1,51 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <array>
-#include <charconv>
-#include <cmath>
 #include <filesystem>
 #include <optional>
 
 #include "bayesid/config.hpp"
+#include "config/words.hpp"
+#include "config/yaml_text.hpp"
 
 namespace bayesid {
 namespace {
 
-/// The shortest text that reads back as the same number.
-std::string text_of(double value) {
-  if (std::isinf(value)) return value > 0 ? ".inf" : "-.inf";
-  std::array<char, 32> text{};
-  return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value).ptr};
-}
-
-/// Quoted unless it is plainly a name.
-std::string text_of(const std::string& name) {
-  constexpr const char* plain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-";
-  const bool is_plain =
-      !name.empty() && name[0] != '-' && name.find_first_not_of(plain) == std::string::npos;
-  if (is_plain) return name;
-  std::string out = "\"";
-  for (const char letter : name) {
-    if (letter == '"' || letter == '\\') out += '\\';
-    out += letter;
-  }
-  return out + '"';
-}
-
-template <typename T>
-std::string text_of(const std::vector<T>& list) {
-  std::string out;
-  for (const T& one : list) out += (out.empty() ? "" : ", ") + text_of(one);
-  return "[" + out + "]";
-}
-
-std::string text_of(const std::map<std::string, double>& map) {
-  std::string out;
-  for (const auto& [key, value] : map) {
-    out += (out.empty() ? "" : ", ") + text_of(key) + ": " + text_of(value);
-  }
-  return "{" + out + "}";
-}
+using bayesid::text_of;  // beside the ones below
 
 std::string text_of(const PerJoint& values) {
   if (values.all) return text_of(*values.all);
@@ -69,6 +33,40 @@ std::string text_of(const ParameterOverride& one) {
   return "{" + out + "}";
 }
 
+std::string text_of(const DriveConfig& drive) {
+  return "{name: " + text_of(drive.name) + ", joints: " + text_of(drive.joints) + "}";
+}
+
+std::string text_of(const ContactConfig& contact) {
+  return "{name: " + text_of(contact.name) + ", frame: " + text_of(contact.frame) +
+         ", type: " + word_of(contact.type) + ", axes: " + word_of(contact.axes) +
+         ", kp: " + text_of(contact.kp) + ", kd: " + text_of(contact.kd) + "}";
+}
+
+std::string text_of(const AttachmentConfig& attachment) {
+  return "{link: " + text_of(attachment.link) + ", xyz: " + text_of(attachment.xyz) +
+         ", rpy: " + text_of(attachment.rpy) + "}";
+}
+
+std::string text_of(const PhaseConfig& phase) {
+  return "{from: " + text_of(phase.from) + ", to: " + text_of(phase.to) +
+         ", contacts: " + text_of(phase.contacts) + "}";
+}
+
+std::string text_of(const ImpactConfig& impact) {
+  return "{time: " + text_of(impact.time) + ", contacts: " + text_of(impact.contacts) +
+         ", restitution: " + text_of(impact.restitution) + "}";
+}
+
+std::string text_of(const PoseConfig& pose) {
+  std::string out;
+  if (pose.position) out += "position: " + text_of(*pose.position);
+  if (pose.orientation) {
+    out += (out.empty() ? "" : ", ") + ("orientation: " + text_of(*pose.orientation));
+  }
+  return "{" + out + "}";
+}
+
 /// Lines of the text, each indented by its depth.
 class Writer {
  public:
@@ -81,6 +79,12 @@ class Writer {
   /// Only what was given.
   void per_joint(int depth, const std::string& key, const PerJoint& values) {
     if (!values.empty()) value(depth, key, text_of(values));
+  }
+  /// A list with one line for each item.
+  template <typename Item>
+  void items(int depth, const std::string& key, const std::vector<Item>& list) {
+    if (!list.empty()) line(depth, key + ":");
+    for (const Item& one : list) line(depth + 1, "- " + text_of(one));
   }
   std::string text() const { return out_; }
 
@@ -96,19 +100,30 @@ std::string path_from(const std::string& folder, const std::string& file) {
   return resolved(file).lexically_proximate(resolved(folder)).string();
 }
 
+void write_loop(Writer& w, const LoopConfig& loop) {
+  w.line(2, "- name: " + text_of(loop.name));
+  w.value(3, "type", word_of(loop.type));
+  w.value(3, "body1", text_of(loop.body1));
+  w.value(3, "body2", text_of(loop.body2));
+  w.value(3, "axes", word_of(loop.axes));
+  if (!loop.keep.empty()) w.value(3, "keep", text_of(loop.keep));
+  w.value(3, "kp", text_of(loop.kp));
+  w.value(3, "kd", text_of(loop.kd));
+}
+
 void write_model(Writer& w, const ModelConfig& model, const std::string& folder) {
   w.line(0, "model:");
   w.value(1, "urdf", text_of(path_from(folder, model.urdf)));
-  w.value(1, "gravity", text_of(std::vector<double>(model.gravity.begin(), model.gravity.end())));
+  w.value(1, "base", model.floating_base ? "floating" : "fixed");
+  w.value(1, "gravity", text_of(model.gravity));
   if (!model.lock.empty()) w.value(1, "lock", text_of(model.lock));
+  w.items(1, "contacts", model.contacts);
+  if (!model.loops.empty()) w.line(1, "loops:");
+  for (const LoopConfig& loop : model.loops) write_loop(w, loop);
   w.value(1, "repair_inertias", model.repair_inertias ? "true" : "false");
   w.line(1, "actuation:");
   w.value(2, "joints", text_of(model.actuated));
-  if (model.drives.empty()) return;
-  w.line(2, "drives:");
-  for (const DriveConfig& drive : model.drives) {
-    w.line(3, "- {name: " + text_of(drive.name) + ", joints: " + text_of(drive.joints) + "}");
-  }
+  w.items(2, "drives", model.drives);
 }
 
 void write_logs(Writer& w, const std::vector<LogConfig>& logs, const std::string& folder) {
@@ -120,6 +135,8 @@ void write_logs(Writer& w, const std::vector<LogConfig>& logs, const std::string
     for (const auto& [channel, column] : log.columns) w.value(3, channel, text_of(column));
     if (!log.joint_order.empty()) w.value(2, "joint_order", text_of(log.joint_order));
     if (const std::optional<double> rate = log.rate) w.value(2, "rate", text_of(*rate));
+    w.items(2, "phases", log.phases);
+    w.items(2, "impacts", log.impacts);
   }
 }
 
@@ -129,13 +146,18 @@ void write_noise(Writer& w, const Config& config) {
   w.per_joint(1, "velocity", config.measurements.velocity);
   w.per_joint(1, "effort", config.measurements.effort);
   if (config.measurements.effort_exact) w.value(1, "effort", "exact");
+  for (const auto& [frame, pose] : config.measurements.poses) {
+    w.value(1, "pose." + frame, text_of(pose));
+  }
   w.line(0, "disturbance:");
   w.per_joint(1, "position", config.disturbance.position);
   w.per_joint(1, "velocity", config.disturbance.velocity);
+  w.value(1, "projection", word_of(config.disturbance.projection));
   w.line(0, "initial_state:");
   w.per_joint(1, "position", config.initial_state.position);
   w.per_joint(1, "velocity", config.initial_state.velocity);
   if (!config.initial_state.mean.empty()) w.value(1, "mean", text_of(config.initial_state.mean));
+  w.value(1, "on_constraints", config.initial_state.on_constraints ? "true" : "false");
 }
 
 void write_inertia(Writer& w, const InertiaPriorConfig& inertia) {
@@ -189,9 +211,8 @@ void write_rest(Writer& w, const Config& config) {
     w.value(2, name, text_of(std::vector<double>{range.first, range.second}));
   }
   w.line(0, "solver:");
-  w.value(1, "integrator",
-          config.solver.integrator == Integrator::semi_implicit_euler ? "semi_implicit_euler"
-                                                                      : "constant_acceleration");
+  w.value(1, "dynamics", word_of(config.solver.dynamics));
+  w.value(1, "integrator", word_of(config.solver.integrator));
   w.value(1, "max_iterations", std::to_string(config.solver.max_iterations));
   w.value(1, "tolerance", text_of(config.solver.tolerance));
   const SimulationConfig& simulation = config.simulation;
@@ -203,6 +224,13 @@ void write_rest(Writer& w, const Config& config) {
   w.value(1, "base_frequency", text_of(simulation.base_frequency));
   w.value(1, "amplitude", text_of(simulation.amplitude));
   w.value(1, "prior_error", text_of(simulation.prior_error));
+  if (!simulation.gait) return;
+  w.line(1, "gait:");
+  w.value(2, "type", simulation.gait->type);
+  w.value(2, "period", text_of(simulation.gait->period));
+  w.value(2, "step_length", text_of(simulation.gait->step_length));
+  w.value(2, "step_height", text_of(simulation.gait->step_height));
+  w.value(2, "body_motion", text_of(simulation.gait->body_motion));
 }
 
 }  // namespace

@@ -40,6 +40,13 @@ BOOST_AUTO_TEST_CASE(config_of_two_lines_has_the_documented_defaults) {
   BOOST_TEST(config.parameters.friction->viscous);
   BOOST_TEST(config.parameters.armature.has_value());
   BOOST_TEST(!config.parameters.effort_gain.has_value());
+  BOOST_TEST(config.model.contacts.empty());
+  BOOST_TEST(config.model.loops.empty());
+  BOOST_TEST(config.measurements.poses.empty());
+  BOOST_TEST((config.disturbance.projection == bayesid::Projection::dynamic));
+  BOOST_TEST(config.initial_state.on_constraints);
+  BOOST_TEST((config.solver.dynamics == bayesid::Formulation::inverse));
+  BOOST_TEST(!config.simulation.gait.has_value());
   BOOST_TEST(config.solver.max_iterations == 100);
   BOOST_TEST(config.solver.tolerance == 1e-6);
 }
@@ -109,13 +116,15 @@ BOOST_AUTO_TEST_CASE(config_noise_is_a_number_a_list_a_map_or_exact) {
                              "measurements: {position: 1e-4, velocity: [.1, .2], effort: {j: 2}}\n"
                              "disturbance: {position: 1e-6, projection: kinematic}\n"
                              "initial_state: {velocity: 1, mean: {q.j: 0.5, v.j: -1}, "
-                             "on_constraints: true}\n");
+                             "on_constraints: false}\n");
   BOOST_TEST(config.measurements.position.all.value() == 1e-4);
   BOOST_TEST(config.measurements.velocity.list.at(1) == 0.2);
   BOOST_TEST(config.measurements.effort.by_name.at("j") == 2);
   BOOST_TEST(config.disturbance.position.all.value() == 1e-6);
   BOOST_TEST(config.disturbance.velocity.empty());
+  BOOST_TEST((config.disturbance.projection == bayesid::Projection::kinematic));
   BOOST_TEST(config.initial_state.mean.at("v.j") == -1);
+  BOOST_TEST(!config.initial_state.on_constraints);
 
   const Config exact = read(head() + "measurements: {effort: exact}\n");
   BOOST_TEST(exact.measurements.effort_exact);
@@ -182,10 +191,11 @@ BOOST_AUTO_TEST_CASE(config_bounds_may_be_infinite) {
 
 BOOST_AUTO_TEST_CASE(config_solver_and_simulation_are_read) {
   const Config config = read(head() +
-                             "solver: {dynamics: inverse, integrator: constant_acceleration, "
+                             "solver: {dynamics: forward, integrator: constant_acceleration, "
                              "max_iterations: 7, tolerance: 1e-9}\n"
                              "simulation: {duration: 2, rate: 100, logs: 3, harmonics: 4, "
                              "base_frequency: 0.2, amplitude: 0.3, prior_error: 0.1}\n");
+  BOOST_TEST((config.solver.dynamics == bayesid::Formulation::forward));
   BOOST_TEST((config.solver.integrator == bayesid::Integrator::constant_acceleration));
   BOOST_TEST(config.solver.max_iterations == 7);
   BOOST_TEST(config.solver.tolerance == 1e-9);

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "config/check_config.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "bayesid/error.hpp"
+#include "config/yaml_text.hpp"
+#include "math/did_you_mean.hpp"
+
+namespace bayesid {
+namespace {
+
+constexpr double same_time = 1e-9;  // s; less is what rounding leaves
+
+std::string item(const std::string& list, std::size_t i) {
+  return list + '[' + std::to_string(i) + ']';
+}
+
+std::string seconds(double time) {
+  return text_of(time) + " s";
+}
+
+class ConfigCheck {
+ public:
+  explicit ConfigCheck(const Config& config) : config_(config) {
+    for (const ContactConfig& contact : config.model.contacts) contacts_.push_back(contact.name);
+  }
+
+  void check() const {
+    check_names();
+    const std::vector<LoopConfig>& loops = config_.model.loops;
+    for (std::size_t i = 0; i < loops.size(); ++i) check_loop(loops[i], item("model.loops", i));
+    for (std::size_t i = 0; i < config_.logs.size(); ++i) {
+      check_phases(config_.logs[i].phases, item("logs", i) + ".phases");
+      check_impacts(config_.logs[i].impacts, item("logs", i) + ".impacts");
+    }
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& key, const std::string& what) const {
+    throw InputError(place_of(config_, key) + what);
+  }
+
+  /// Contacts and loops have different names, since each names its forces.
+  void check_names() const {
+    std::vector<std::string> names, keys;
+    const auto add = [&](const std::string& name, const std::string& key) {
+      const auto same = std::find(names.begin(), names.end(), name);
+      if (same != names.end()) {
+        fail(key + ".name", " is " + name + ", which is the name of " +
+                                keys[static_cast<std::size_t>(same - names.begin())] + " too");
+      }
+      names.push_back(name);
+      keys.push_back(key);
+    };
+    const ModelConfig& model = config_.model;
+    for (std::size_t i = 0; i < model.contacts.size(); ++i) {
+      add(model.contacts[i].name, item("model.contacts", i));
+    }
+    for (std::size_t i = 0; i < model.loops.size(); ++i) {
+      add(model.loops[i].name, item("model.loops", i));
+    }
+  }
+
+  void check_loop(const LoopConfig& loop, const std::string& key) const {
+    if (loop.body1.link == loop.body2.link) {
+      fail(key + ".body2.link", " is " + loop.body2.link + ", the same as that of body1");
+    }
+    check_repeated(loop.keep, key + ".keep");
+    for (std::size_t i = 0; i < loop.keep.size(); ++i) {
+      const bool is_rotation = loop.keep[i].starts_with('r');
+      if (is_rotation && loop.type == ConstraintType::point) {
+        fail(item(key + ".keep", i),
+             " is " + loop.keep[i] + ", a loop of type point has x, y and z only");
+      }
+    }
+  }
+
+  void check_repeated(const std::vector<std::string>& names, const std::string& key) const {
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const auto end = names.begin() + static_cast<std::ptrdiff_t>(i);
+      if (std::find(names.begin(), end, names[i]) == end) continue;
+      fail(item(key, i), " is " + names[i] + ", which the list has already");
+    }
+  }
+
+  void check_contacts(const std::vector<std::string>& names, const std::string& key) const {
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      if (std::find(contacts_.begin(), contacts_.end(), names[i]) != contacts_.end()) continue;
+      const std::string remedy = did_you_mean(names[i], contacts_);
+      fail(item(key, i), " is " + names[i] + ", which is not in model.contacts" +
+                             (!remedy.empty() ? remedy : expected()));
+    }
+    check_repeated(names, key);
+  }
+
+  std::string expected() const {
+    if (contacts_.empty()) return ", there are none";
+    std::string text;
+    for (const std::string& name : contacts_) text += (text.empty() ? "" : ", ") + name;
+    return ", expected one of " + text;
+  }
+
+  void check_phases(const std::vector<PhaseConfig>& phases, const std::string& key) const {
+    for (std::size_t i = 0; i < phases.size(); ++i) {
+      if (!(phases[i].from < phases[i].to)) {
+        fail(item(key, i) + ".to", " is " + text_of(phases[i].to) + ", must be larger than from (" +
+                                       text_of(phases[i].from) + ')');
+      }
+      check_contacts(phases[i].contacts, item(key, i) + ".contacts");
+    }
+    // In the order of time; when any two overlap, two neighbours do.
+    std::vector<std::size_t> order(phases.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return phases[a].from < phases[b].from; });
+    for (std::size_t i = 1; i < order.size(); ++i) {
+      if (phases[order[i]].from >= phases[order[i - 1]].to - same_time) continue;
+      const auto [first, second] = std::minmax(order[i - 1], order[i]);
+      const auto range = [&](std::size_t phase) {
+        return " (" + seconds(phases[phase].from) + " to " + seconds(phases[phase].to) + ')';
+      };
+      fail(item(key, second), range(second) + " overlaps " + item(key, first) + range(first));
+    }
+  }
+
+  void check_impacts(const std::vector<ImpactConfig>& impacts, const std::string& key) const {
+    for (std::size_t i = 0; i < impacts.size(); ++i) {
+      check_contacts(impacts[i].contacts, item(key, i) + ".contacts");
+      for (std::size_t j = 0; j < i; ++j) {
+        if (std::abs(impacts[i].time - impacts[j].time) > same_time) continue;
+        check_apart(impacts[i], item(key, i), impacts[j], item(key, j));
+      }
+    }
+  }
+
+  /// No contact is in both of two impacts at the same time.
+  void check_apart(const ImpactConfig& impact, const std::string& key, const ImpactConfig& other,
+                   const std::string& other_key) const {
+    for (std::size_t i = 0; i < impact.contacts.size(); ++i) {
+      const std::string& name = impact.contacts[i];
+      if (std::find(other.contacts.begin(), other.contacts.end(), name) == other.contacts.end()) {
+        continue;
+      }
+      fail(item(key + ".contacts", i), " is " + name + ", which has an impact at " +
+                                           seconds(impact.time) + " in " + other_key + " too");
+    }
+  }
+
+  const Config& config_;
+  std::vector<std::string> contacts_;
+};
+
+}  // namespace
+
+void check_config(const Config& config) {
+  ConfigCheck(config).check();
+}
+
+}  // namespace bayesid

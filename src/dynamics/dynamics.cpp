@@ -3,6 +3,7 @@
 
 #include <Eigen/Cholesky>
 
+#include "dynamics/mimic.hpp"
 #include "dynamics/stage_coordinates.hpp"
 #include "dynamics/workspace.hpp"
 
@@ -19,12 +20,19 @@ ForceBalance::ForceBalance(int nv, int nzeta)
       dh_dzeta(MatrixXd::Zero(nv, nzeta)) {}
 
 Dynamics::Workspace::Storage::Storage(const Dynamics& dynamics)
-    : data(*dynamics.robot().model), friction(dynamics.parameters().drives().size()) {
+    : data(*dynamics.robot().model),
+      friction(dynamics.parameters().drives().size()),
+      kinematics(*dynamics.robot().model),
+      rows_all(0, 0),
+      rows_before(0, 0) {
   const Eigen::Index n = dynamics.robot().mimic.rows(), nv = dynamics.nv();
   v_all = a_all = tau_all = zero = VectorXd::Zero(n);
   bias = VectorXd::Zero(nv);
   dtau_dq = dtau_dv = mass = MatrixXd::Zero(n, n);
   product = MatrixXd::Zero(n, nv);
+  stiffness = MatrixXd::Zero(n, n);
+  product_free = work = MatrixXd::Zero(nv, nv);
+  free = mass_times = VectorXd::Zero(nv);
   dpi.setZero(10, dynamics.parameters().layout().num_bodies);
 }
 
@@ -63,42 +71,13 @@ std::shared_ptr<const DynamicsAt> Dynamics::at(const VectorXd& theta) const {
   out->theta = theta;
   out->eta = parameters_.physical(theta);
   out->model = with_inertias(*robot_.model, out->eta.pi);
+  out->weightless = without_gravity(*out->model);
   return out;
 }
 
 MatrixXd Dynamics::dzeta_dtheta(const VectorXd& theta) const {
   return coordinates_.K * parameters_.physical_jacobian(theta);
 }
-
-namespace {
-
-void expand(const Robot& robot, const VectorXd& reduced, VectorXd& all) {
-  if (robot.has_mimic()) {
-    all.noalias() = robot.mimic * reduced;
-  } else {
-    all = reduced;
-  }
-}
-
-/// out = Gᵀ in G with G the map of mimic joints.
-void reduce(const Robot& robot, const MatrixXd& in, MatrixXd& product, MatrixXd& out) {
-  if (robot.has_mimic()) {
-    product.noalias() = in * robot.mimic;
-    out.noalias() = robot.mimic.transpose() * product;
-  } else {
-    out = in;
-  }
-}
-
-void reduce(const Robot& robot, const VectorXd& in, VectorXd& out) {
-  if (robot.has_mimic()) {
-    out.noalias() = robot.mimic.transpose() * in;
-  } else {
-    out = in;
-  }
-}
-
-}  // namespace
 
 void Dynamics::balance(const DynamicsAt& at, const VectorXd& q, const VectorXd& v,
                        const VectorXd& a, const VectorXd& tau, Order order, Workspace& workspace,
@@ -147,18 +126,26 @@ void Dynamics::add_drives(const DynamicsAt& at, const VectorXd& v, const VectorX
 /// At the motion that rnea_derivatives left in the workspace.
 void Dynamics::zeta_columns(const DynamicsAt& at, const VectorXd& a, const VectorXd& tau,
                             Workspace& workspace, MatrixXd& dh_dzeta) const {
-  Workspace::Storage& ws = *workspace;
-  const MatrixXd& regressor = torque_regressor(*at.model, ws.data);
+  inertial_columns(*at.model, workspace, dh_dzeta);
   for (int i = 0; i < nzeta(); ++i) {
     const int entry = coordinates_.entries[i];
-    Eigen::Ref<VectorXd> column = dh_dzeta.col(i);
-    if (entry >= parameters_.layout().gamma(0)) {
-      column.setZero();
-      add_column(entry, 1.0, a, tau, workspace, column);
-    } else if (robot_.has_mimic()) {
-      column.noalias() = robot_.mimic.transpose() * regressor.col(entry);
+    if (entry < parameters_.layout().gamma(0)) continue;
+    dh_dzeta.col(i).setZero();
+    add_column(entry, 1.0, a, tau, workspace, dh_dzeta.col(i));
+  }
+}
+
+/// The columns of inertial parameters alone.
+void Dynamics::inertial_columns(const pinocchio::Model& model, Workspace& workspace,
+                                MatrixXd& dh_dzeta) const {
+  const MatrixXd& regressor = torque_regressor(model, (*workspace).data);
+  for (int i = 0; i < nzeta(); ++i) {
+    const int entry = coordinates_.entries[i];
+    if (entry >= parameters_.layout().gamma(0)) continue;
+    if (robot_.has_mimic()) {
+      dh_dzeta.col(i).noalias() = robot_.mimic.transpose() * regressor.col(entry);
     } else {
-      column = regressor.col(entry);
+      dh_dzeta.col(i) = regressor.col(entry);
     }
   }
 }
@@ -192,12 +179,7 @@ void Dynamics::balance_along(const DynamicsAt& at, const VectorXd& q, const Vect
     if (!drives_[d].has_friction) continue;
     ws.friction[d] = friction(drives_[d].speed(v), at.eta.gamma.col(static_cast<Eigen::Index>(d)));
   }
-  // Y δπ is inverse dynamics with δπ as inertias: no regressor.
-  ws.dpi.setZero();
-  for (int i = 0; i < nzeta(); ++i) {
-    const int entry = coordinates_.entries[i];
-    if (entry < num_inertial) ws.dpi(entry % 10, entry / 10) = dzeta[i];
-  }
+  set_inertial_direction(dzeta, workspace);
   body_motions(*at.model, ws.data, q, ws.v_all, ws.a_all);
   torque_along(*at.model, ws.data, ws.dpi, ws.tau_all);
   reduce(robot_, ws.tau_all, dh);
@@ -207,31 +189,67 @@ void Dynamics::balance_along(const DynamicsAt& at, const VectorXd& q, const Vect
   }
 }
 
-void Dynamics::acceleration(const DynamicsAt& at, const VectorXd& q, const VectorXd& v,
-                            const VectorXd& tau, Workspace& workspace, VectorXd& a,
-                            MatrixXd& mass) const {
+/// Y δπ is inverse dynamics with δπ as inertias: no regressor.
+void Dynamics::set_inertial_direction(const VectorXd& dzeta, Workspace& workspace) const {
   Workspace::Storage& ws = *workspace;
-  expand(robot_, v, ws.v_all);
-  ws.tau_all = rnea(*at.model, ws.data, q, ws.v_all, ws.zero);
-  reduce(robot_, ws.tau_all, ws.bias);
-  reduce(robot_, mass_matrix(*at.model, ws.data, q), ws.product, mass);
-  ws.bias -= at.eta.gain.cwiseProduct(tau) + at.eta.offset;
+  ws.dpi.setZero();
+  for (int i = 0; i < nzeta(); ++i) {
+    const int entry = coordinates_.entries[i];
+    if (entry < parameters_.layout().gamma(0)) ws.dpi(entry % 10, entry / 10) = dzeta[i];
+  }
+}
+
+void Dynamics::momentum_along(const DynamicsAt& at, const VectorXd& q, const VectorXd& u,
+                              const VectorXd& dzeta, Workspace& workspace, VectorXd& dh) const {
+  Workspace::Storage& ws = *workspace;
+  const PhysicalLayout& layout = parameters_.layout();
+  set_inertial_direction(dzeta, workspace);
+  expand(robot_, u, ws.a_all);
+  body_motions(*at.weightless, ws.data, q, ws.zero, ws.a_all);
+  torque_along(*at.weightless, ws.data, ws.dpi, ws.tau_all);
+  reduce(robot_, ws.tau_all, dh);
+  for (int i = 0; i < nzeta(); ++i) {
+    const int entry = coordinates_.entries[i];
+    const bool is_armature = entry >= layout.armature(0) && entry < layout.gain(0);
+    if (is_armature) add_column(entry, dzeta[i], u, u, workspace, dh);
+  }
+}
+
+/// h = M u with its derivatives in q and ζ; the mass matrix too.
+void Dynamics::momentum(const DynamicsAt& at, const VectorXd& q, const VectorXd& u,
+                        Workspace& workspace, ForceBalance& out) const {
+  Workspace::Storage& ws = *workspace;
+  expand(robot_, u, ws.a_all);
+  rnea_derivatives(*at.weightless, ws.data, q, ws.zero, ws.a_all, ws.tau_all, ws.dtau_dq,
+                   ws.dtau_dv, ws.mass);
+  reduce(robot_, ws.dtau_dq, ws.product, out.dh_dq);
+  reduce(robot_, ws.mass, ws.product, out.mass);
+  out.dh_dv.setZero();
+  add_armature(at, out.mass);
+  out.h.noalias() = out.mass * u;
+  momentum_columns(at, u, workspace, out.dh_dzeta);
+}
+
+/// ∂(M u)/∂ζ at the motion (0, u) that rnea_derivatives left in the workspace.
+void Dynamics::momentum_columns(const DynamicsAt& at, const VectorXd& u, Workspace& workspace,
+                                MatrixXd& dh_dzeta) const {
+  const PhysicalLayout& layout = parameters_.layout();
+  dh_dzeta.setZero();
+  inertial_columns(*at.weightless, workspace, dh_dzeta);
+  for (int i = 0; i < nzeta(); ++i) {
+    const int entry = coordinates_.entries[i];
+    const bool is_armature = entry >= layout.armature(0) && entry < layout.gain(0);
+    if (is_armature) add_column(entry, 1.0, u, u, workspace, dh_dzeta.col(i));
+  }
+}
+
+void Dynamics::add_armature(const DynamicsAt& at, MatrixXd& mass) const {
   for (size_t d = 0; d < drives_.size(); ++d) {
-    const DriveTerm& drive = drives_[d];
-    const auto column = static_cast<Eigen::Index>(d);
-    if (drive.has_friction) {
-      drive.add(friction(drive.speed(v), at.eta.gamma.col(column)).tau, ws.bias);
-    }
-    for (const auto& [i, c_i] : drive.joints) {
-      for (const auto& [j, c_j] : drive.joints) mass(i, j) += c_i * c_j * at.eta.armature[column];
+    const double armature = at.eta.armature[static_cast<Eigen::Index>(d)];
+    for (const auto& [i, c_i] : drives_[d].joints) {
+      for (const auto& [j, c_j] : drives_[d].joints) mass(i, j) += c_i * c_j * armature;
     }
   }
-  a = -ws.bias;
-  ws.mass.topLeftCorner(nv(), nv()) = mass;
-  Eigen::Ref<MatrixXd> factor = ws.mass.topLeftCorner(nv(), nv());
-  const Eigen::LLT<Eigen::Ref<MatrixXd>> chol(factor);
-  chol.matrixL().solveInPlace(a);
-  chol.matrixL().transpose().solveInPlace(a);
 }
 
 void Dynamics::add_friction_curvature(

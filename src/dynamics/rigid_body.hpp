@@ -19,6 +19,8 @@ class RigidBodyData {
   std::unique_ptr<pinocchio::Data> data_;
 };
 
+struct BodyKinematics;
+
 /// A copy of the model whose moving bodies have the inertial parameters in the columns of `pi`.
 std::shared_ptr<const pinocchio::Model> with_inertias(
     const pinocchio::Model& model, const Eigen::Matrix<double, 10, Eigen::Dynamic>& pi);
@@ -40,6 +42,15 @@ void rnea_derivatives(const pinocchio::Model& model, RigidBodyData& data, const 
 /// Leaves the motion of every body in `data`, as rnea_derivatives does too.
 void body_motions(const pinocchio::Model& model, RigidBodyData& data, const ConstVectorRef& q,
                   const ConstVectorRef& v, const ConstVectorRef& a);
+
+/// Copies the motion in `data`, as body_motions and rnea_derivatives leave it.
+void read_kinematics(const pinocchio::Model& model, RigidBodyData& data, BodyKinematics& out);
+
+/// Replaces the velocities by those that `v` gives; accelerations are left.
+void set_velocity(const pinocchio::Model& model, const ConstVectorRef& v, BodyKinematics& out);
+
+/// The same model without gravity.
+std::shared_ptr<const pinocchio::Model> without_gravity(const pinocchio::Model& model);
 
 /// Y with τ = Y π at the motion in `data`, ten columns for each moving body.
 const Eigen::MatrixXd& torque_regressor(const pinocchio::Model& model, RigidBodyData& data);

@@ -13,8 +13,12 @@ struct Dynamics::Workspace::Storage {
   Eigen::VectorXd v_all, a_all, tau_all, zero, bias;  // of all joints, mimic ones included
   Eigen::MatrixXd dtau_dq, dtau_dv, mass, product;    // of all joints
   Eigen::Matrix<double, 10, Eigen::Dynamic>
-      dpi;                         // direction in the inertial parameters of each body
-  std::vector<Friction> friction;  // of each drive at the velocity seen last
+      dpi;                               // direction in the inertial parameters of each body
+  std::vector<Friction> friction;        // of each drive at the velocity seen last
+  BodyKinematics kinematics;             // of the motion seen last, where constraints need it
+  ConstraintRows rows_all, rows_before;  // of all joints; of an impact's velocity before it
+  Eigen::MatrixXd stiffness, product_free, work;
+  Eigen::VectorXd free, mass_times;
 };
 
 }  // namespace bayesid

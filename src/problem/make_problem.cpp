@@ -55,10 +55,15 @@ LoadedProblem make_problem(const Config& config) {
     out.logs.push_back(add_log(robot, config, i, recordings));
   }
   Noise noise = make_noise(robot, config, recordings);
+  ProblemOptions options{.constraints = make_constraints(robot, config),
+                         .projection = config.disturbance.projection,
+                         .formulation = config.solver.dynamics,
+                         .on_constraints = config.initial_state.on_constraints,
+                         .initial_mean = config.initial_state.mean};
   auto dynamics = std::make_shared<const Dynamics>(std::move(robot), std::move(parameters));
   out.problem = std::make_shared<const RobotProblem>(std::move(dynamics), std::move(recordings),
                                                      std::move(noise), config.solver.integrator,
-                                                     config.initial_state.mean);
+                                                     std::move(options));
   return out;
 }
 

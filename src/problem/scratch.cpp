@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "problem/scratch.hpp"
 
-#include <Eigen/Cholesky>
+#include <cmath>
 
 namespace bayesid {
 
@@ -9,20 +9,27 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 RobotProblem::Scratch::Scratch(const RobotProblem& problem)
-    : dynamics(problem.dynamics()), balance(problem.dynamics().nv(), problem.dynamics().nzeta()) {
+    : dynamics(problem.dynamics()),
+      stage(problem.dynamics().nv(), problem.dynamics().nzeta(), problem.max_rows_),
+      unit_response(problem.dynamics().nv(), problem.max_rows_),
+      noise_q(problem.dynamics().nv(), problem.dynamics().nzeta()),
+      noise_v(problem.dynamics().nv(), problem.dynamics().nzeta()) {
   const int nv = problem.dynamics().nv(), nq = problem.dynamics().robot().nq();
-  knot.q = q_next = VectorXd::Zero(nq);
-  knot.v = a = tau = n = dq = force = tangent = xi = VectorXd::Zero(nv);
-  defect = VectorXd::Zero(2 * nv);
-  mass = mass_inverse = effort_cov = scaled = MatrixXd::Zero(nv, nv);
-  noise = MatrixXd::Zero(2 * nv, 2 * nv);
+  knot.q = q = q_next = VectorXd::Zero(nq);
+  knot.v = v = a = tau = n = dq = step = force = xi = VectorXd::Zero(nv);
+  defect = gamma = stiff = y = y_gamma = VectorXd::Zero(2 * nv);
+  B = C = effort_cov = scaled = work = work2 = MatrixXd::Zero(nv, nv);
+  unit_mass = MatrixXd::Identity(nv, nv);
+  factor = MatrixXd::Zero(2 * nv, 2 * nv);
+  step_q.setIdentity();
+  step_u = error_q = error_u = step_q;
   if (!problem.trajectories_.empty()) {
     for (const auto& term : problem.trajectories_[0].terms)
       residuals.emplace_back(term->max_rows(), 2 * nv);
   }
 }
 
-void semidefinite_cholesky(MatrixXd& matrix) {
+void semidefinite_cholesky(Eigen::Ref<MatrixXd> matrix) {
   const Eigen::Index n = matrix.rows();
   for (Eigen::Index j = 0; j < n; ++j) {
     const double variance = matrix(j, j);
@@ -40,11 +47,20 @@ void semidefinite_cholesky(MatrixXd& matrix) {
   }
 }
 
-void invert_positive(MatrixXd& work, MatrixXd& inverse) {
-  const Eigen::LLT<Eigen::Ref<MatrixXd>> chol(work);
-  inverse.setIdentity();
-  chol.matrixL().solveInPlace(inverse);
-  chol.matrixL().transpose().solveInPlace(inverse);
+void whiten(const Eigen::Ref<const MatrixXd>& L, Eigen::Ref<VectorXd> y) {
+  const Eigen::Index n = y.size();
+  for (Eigen::Index i = 0; i < n; ++i) {
+    y[i] = L(i, i) > 0 ? y[i] / L(i, i) : 0.0;
+    if (y[i] != 0) y.tail(n - i - 1) -= y[i] * L.col(i).tail(n - i - 1);
+  }
+}
+
+void unwhiten(const Eigen::Ref<const MatrixXd>& L, Eigen::Ref<VectorXd> y) {
+  const Eigen::Index n = y.size();
+  for (Eigen::Index i = n - 1; i >= 0; --i) {
+    const double rest = L.col(i).tail(n - i - 1).dot(y.tail(n - i - 1));
+    y[i] = L(i, i) > 0 ? (y[i] - rest) / L(i, i) : 0.0;
+  }
 }
 
 }  // namespace bayesid

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "bayesid/problem/robot_problem.hpp"
+#include "dynamics/response.hpp"
 
 namespace bayesid {
 
@@ -12,24 +13,43 @@ class RobotAt final : public Problem::At {
   std::shared_ptr<const DynamicsAt> dynamics;
 };
 
+/// How velocity and acceleration move the state: q' = q ⊕ (b v + c a), v' = v + e a.
+/// An impact has b = c = 0 and e = 1, with the jump of the velocity as a.
+struct Steps {
+  double b, c, e;
+};
+
 /// Memory of one thread.
 class RobotProblem::Scratch final : public Problem::Workspace {
  public:
   explicit Scratch(const RobotProblem& problem);
 
   Dynamics::Workspace dynamics;
-  ForceBalance balance;
+  StageDynamics stage;
+  Response unit_response;  // of a unit mass
+  ProjectedNoise noise_q, noise_v;
   Knot knot;
   std::vector<Residual> residuals;  // one for each term
-  Eigen::VectorXd a, tau, n, q_next, dq, defect, force, tangent, xi;
-  Eigen::MatrixXd mass, mass_inverse, effort_cov, noise, scaled;
+  Eigen::VectorXd q, v, a, tau, n, q_next, dq, step, defect, force, xi, gamma, stiff;
+
+  // Noise of the transition: x' gets basis · y, y of covariance factor factorᵀ; basis is B for
+  // position and for velocity, C its left inverse, B C the projection. docs/math/constraints.md (9)
+  bool is_projected = false;
+  int num_noises = 0;  // of position, and as many of velocity; none in an impact
+  Eigen::MatrixXd B, C, factor, effort_cov, scaled, unit_mass, work, work2;
+  Eigen::VectorXd y, y_gamma;
+  // ∂(q ⊕ step) and ∂(x' ⊖ …) of a floating base, by the moved and by the moving.
+  Eigen::Matrix<double, 6, 6> step_q, step_u, error_q, error_u;
 };
 
 /// Lower Cholesky factor of a positive semidefinite matrix, in place; columns without variance
 /// become zero.
-void semidefinite_cholesky(Eigen::MatrixXd& matrix);
+void semidefinite_cholesky(Eigen::Ref<Eigen::MatrixXd> matrix);
 
-/// Inverse of a symmetric positive definite matrix; `work` is destroyed.
-void invert_positive(Eigen::MatrixXd& work, Eigen::MatrixXd& inverse);
+/// y = L⁻¹ y for lower triangular L; directions without variance become zero.
+void whiten(const Eigen::Ref<const Eigen::MatrixXd>& L, Eigen::Ref<Eigen::VectorXd> y);
+
+/// y = L⁻ᵀ y, likewise.
+void unwhiten(const Eigen::Ref<const Eigen::MatrixXd>& L, Eigen::Ref<Eigen::VectorXd> y);
 
 }  // namespace bayesid

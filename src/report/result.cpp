@@ -26,19 +26,22 @@ void add_cost(const RobotProblem& problem, const Solution& solution, Result& out
 }
 
 void add_violation(const RobotProblem& problem, const Solution& solution, Result& out) {
-  double gap = 0, dynamics = 0;
+  Violation worst;
   for (int t = 0; t < problem.num_trajectories(); ++t) {
-    const auto [g, d] = problem.violation(solution.point.theta, t, solution.point.paths[t]);
-    gap = std::max(gap, g);
-    dynamics = std::max(dynamics, d);
+    const Violation one = problem.violation(solution.point.theta, t, solution.point.paths[t]);
+    worst.gap = std::max(worst.gap, one.gap);
+    worst.dynamics = std::max(worst.dynamics, one.dynamics);
+    worst.constraint = std::max(worst.constraint, one.constraint);
+    worst.position = std::max(worst.position, one.position);
   }
   const ParameterConstraints constraints = problem.constraints(solution.point.theta);
   const double equality = constraints.e.size() > 0 ? constraints.e.cwiseAbs().maxCoeff() : 0.0;
   const double inequality =
       constraints.g.size() > 0 ? std::max(0.0, -constraints.g.minCoeff()) : 0.0;
-  out.violation = {{"gap", gap},
-                   {"dynamics", dynamics},
-                   {"constraint", 0.0},
+  out.violation = {{"gap", worst.gap},
+                   {"dynamics", worst.dynamics},
+                   {"constraint", worst.constraint},
+                   {"position", worst.position},
                    {"parameter_equality", equality},
                    {"parameter_inequality", inequality}};
 }

@@ -36,14 +36,14 @@ void append(std::string& out, double value) {
   append_number(out, value, value_digits);
 }
 
-void add_row(const RobotProblem& problem, const Path& path, const MatrixXd& std, int t, int k,
-             std::string& out) {
+void add_row(const RobotProblem& problem, const PathDetails& details, const Path& path,
+             const MatrixXd& std, int t, int k, std::string& out) {
   const Robot& robot = problem.dynamics().robot();
   const int nq = robot.nq(), nv = robot.nv();
   const bool is_last = k == path.u.cols();
   const VectorXd angles = joint_angles(robot, path.x.col(k).head(nq));
-  const VectorXd w = is_last ? VectorXd() : problem.disturbance(t, k, path);
-  out += shortest(problem.recordings()[t].time[k]);
+  const VectorXd w = is_last ? VectorXd() : VectorXd(details.disturbance.col(k));
+  out += shortest(problem.timeline(t).nodes[k].time);
   for (int j = 0; j < nv; ++j) {
     append(out, angles[j]);
     append(out, std(j, k));
@@ -54,7 +54,8 @@ void add_row(const RobotProblem& problem, const Path& path, const MatrixXd& std,
       continue;
     }
     append(out, path.u(j, k));
-    append(out, problem.recordings()[t].effort(j, k) + path.u(nv + j, k));
+    append(out, problem.recordings()[t].effort(j, problem.timeline(t).stages[k].sample) +
+                    path.u(nv + j, k));
     append(out, w[j]);
     append(out, w[nv + j]);
   }
@@ -69,9 +70,10 @@ std::string trajectory_csv(const RobotProblem& problem, const Solution& solution
   for (int t = 0; t < problem.num_trajectories(); ++t) {
     const MatrixXd std = state_std(problem, solution, t, num_threads);
     const Path& path = solution.point.paths[t];
+    const PathDetails details = problem.details(solution.point.theta, t, path);
     for (int k = 0; k < path.x.cols(); ++k) {
       if (several) out += std::to_string(t) + ",";
-      add_row(problem, path, std, t, k, out);
+      add_row(problem, details, path, std, t, k, out);
     }
   }
   return out;

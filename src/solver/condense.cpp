@@ -36,7 +36,7 @@ Condenser::Condenser(const Problem& problem, int num_threads)
     : problem_(problem), pool_(num_threads) {
   blas::use_one_thread();
   for (int i = 0; i < num_threads; ++i) workspaces_.push_back(problem.make_workspace());
-  const auto num_parts = static_cast<Eigen::Index>(problem.cost_parts().size());
+  const auto num_parts = static_cast<Eigen::Index>(problem.cost_parts().size()) + 1;
   for (int t = 0; t < problem.num_trajectories(); ++t) {
     const StageSize size = problem.size(t);
     sweeps_.push_back(std::make_unique<RiccatiSweep>(size, problem.ncurvature()));
@@ -100,20 +100,22 @@ void Condenser::linearise(const Point& point, const Problem::At& at) {
   hessian_.setZero();
   gradient_ = multiplier_gradient_ = VectorXd::Zero(size.nzeta);
   curvature_ = VectorXd::Zero(problem_.ncurvature());
-  largest_defect_ = defect_cost_ = 0;
+  largest_defect_ = closing_cost_ = stiff_work_ = 0;
   for (int t = 0; t < problem_.num_trajectories(); ++t) {
     sweep_trajectory(t, point, at);
-    const RiccatiSweep& sweep = *sweeps_[t];
-    // H = V_ζζ − V_ζx V_xx⁻¹ V_xζ: the arrival state goes first, so that the answer is that of the
-    // joint problem.
-    const Eigen::LLT<MatrixXd> chol(sweep.V());
-    const MatrixXd whitened = chol.matrixL().solve(sweep.G());
-    hessian_ += sweep.V_zetazeta() - whitened.transpose() * whitened;
-    gradient_ += sweep.v_zeta() - sweep.G().transpose() * chol.solve(sweep.v());
+    RiccatiSweep& sweep = *sweeps_[t];
+    // The arrival state goes first, so that the answer is that of the joint problem.
+    const ArrivalConstraints arrival = problem_.arrival(t, point.paths[t]);
+    sweep.eliminate_arrival(arrival);
+    hessian_ += sweep.condensed_hessian();
+    gradient_ += sweep.condensed_gradient();
+    if (arrival.e.size() > 0)
+      largest_defect_ = std::max(largest_defect_, arrival.e.lpNorm<Eigen::Infinity>());
     multiplier_gradient_ += sweep.multiplier_gradient();
     curvature_ += sweep.curvature();
     largest_defect_ = std::max(largest_defect_, sweep.largest_defect());
-    defect_cost_ += sweep.defect_cost();
+    closing_cost_ += sweep.closing_cost();
+    stiff_work_ += sweep.stiff_work();
   }
 }
 
@@ -136,10 +138,11 @@ void Condenser::solve_states(const Point& point, const Problem::At& at, const Ve
                              memory_[t].col(k).data(), sweeps_[t]->shift(k));
   });
   pool_.run(problem_.num_trajectories(), [&](int t, int) { sweeps_[t]->solve_states(); });
-  gradient_along_step_ = defect_along_step_ = 0;
+  gradient_along_step_ = defect_along_step_ = arrival_along_step_ = 0;
   for (const auto& sweep : sweeps_) {
     gradient_along_step_ += sweep->gradient_along_step();
     defect_along_step_ += sweep->defect_along_step();
+    arrival_along_step_ += sweep->arrival_along_step();
   }
 }
 

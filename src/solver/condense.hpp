@@ -22,17 +22,19 @@ class Condenser {
   const Eigen::VectorXd& multiplier_gradient() const { return multiplier_gradient_; }
   const Eigen::VectorXd& curvature() const { return curvature_; }
   double largest_defect() const { return largest_defect_; }
-  double defect_cost() const { return defect_cost_; }
+  double closing_cost() const { return closing_cost_; }
+  double stiff_work() const { return stiff_work_; }
 
   /// Second pass: steps of states and multipliers for a given δζ.
   void solve_states(const Point& point, const Problem::At& at, const Eigen::VectorXd& dzeta);
   double gradient_along_step() const { return gradient_along_step_; }
   double defect_along_step() const { return defect_along_step_; }
+  double arrival_along_step() const { return arrival_along_step_; }
 
   /// out = point moved by `length` times the step.
   void move(const Point& point, double length, Point& out);
-  /// Parts of Φ, summed over stages in a fixed order; false when a number is not finite, with its
-  /// place.
+  /// Parts of Φ and, last, what no noise can make up for, summed over stages in a fixed order;
+  /// false when a number is not finite, with its place.
   bool evaluate(const Point& point, const Problem::At& at, Eigen::VectorXd& parts,
                 std::string& place);
   void restore(const Problem::At& at, Point& point);
@@ -55,7 +57,8 @@ class Condenser {
   std::vector<Eigen::MatrixXd> parts_;   // of each trajectory, a column for each node
   Eigen::MatrixXd hessian_;
   Eigen::VectorXd gradient_, multiplier_gradient_, curvature_;
-  double largest_defect_ = 0, defect_cost_ = 0, gradient_along_step_ = 0, defect_along_step_ = 0;
+  double largest_defect_ = 0, closing_cost_ = 0, stiff_work_ = 0;
+  double gradient_along_step_ = 0, defect_along_step_ = 0, arrival_along_step_ = 0;
   Timing timing_;
   std::vector<double> linearise_seconds_;  // of each thread
 };

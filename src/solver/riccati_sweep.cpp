@@ -2,6 +2,7 @@
 #include "solver/riccati_sweep.hpp"
 
 #include <Eigen/Cholesky>
+#include <Eigen/QR>
 #include <cassert>
 
 #include "math/blas.hpp"
@@ -48,25 +49,10 @@ void multiply_vector(double alpha, const double* A, Op op, const double* x, doub
   scipy_cblas_dgemv(CblasColMajor, blas::code(op), n, n, alpha, A, n, x, 1, beta, y, 1);
 }
 
-/// |N⁻¹ d|² for lower triangular N; directions without noise are left out.
-double whitened_norm(const MatrixXd& N, const Eigen::Ref<const VectorXd>& d, VectorXd& work) {
-  const Eigen::Index n = d.size();
-  double sum = 0;
-  work = d;
-  for (Eigen::Index i = 0; i < n; ++i) {
-    if (N(i, i) <= 0) continue;
-    const double y = work[i] / N(i, i);
-    sum += y * y;
-    if (y != 0) work.tail(n - i - 1) -= y * N.col(i).tail(n - i - 1);
-  }
-  return sum;
-}
-
 }  // namespace
 
 RiccatiSweep::RiccatiSweep(const StageSize& s, int ncurvature)
     : size_(s),
-      batch_(std::max(1, rows_in_batch / std::max(1, s.nx))),
       A_(s.nx * s.nx, s.num_stages),
       information_(packed_size(s.nx), s.num_stages + 1),
       noise_(packed_size(s.nx), s.num_stages),
@@ -84,29 +70,30 @@ RiccatiSweep::RiccatiSweep(const StageSize& s, int ncurvature)
       curvature_(ncurvature),
       H_(s.nx, s.nzeta + 1),
       VD_(s.nx, s.nd),
-      VN_(s.nx, s.nx),
-      F_(s.nx, s.nx),
-      E_(s.nx, s.nx),
+      VN_(s.nx, s.nw),
+      F_(s.nw, s.nw),
+      E_(s.nw, s.nx),
       S_(s.nx, s.nx),
       VA_(s.nx, s.nx),
       closed_(s.nx, s.nx),
       next_V_(s.nx, s.nx),
       next_G_(s.nx, s.nzeta + 1),
-      rows_E_(batch_ * s.nx, s.nzeta + 1),
-      rows_K_(batch_ * s.nd, s.nzeta + 1),
-      rows_Z_(batch_ * s.nd, s.nzeta + 1),
+      rows_E_(rows_in_batch + s.nw, s.nzeta + 1),
+      rows_K_(rows_in_batch + s.nd, s.nzeta + 1),
+      rows_Z_(rows_in_batch + s.nd, s.nzeta + 1),
       tmp_(s.nx),
       tmp2_(s.nx),
+      noise_tmp_(s.nw),
       Atgamma_(s.nx),
       Dtgamma_(s.nd) {}
 
 void RiccatiSweep::begin(const Stage& last_node) {
-  filled_ = 0;
+  filled_E_ = filled_D_ = 0;
   parameter_hessian_.setZero();
   parameter_gradient_.setZero();
   multiplier_gradient_.setZero();
   curvature_.setZero();
-  defect_cost_ = largest_defect_ = 0;
+  closing_cost_ = stiff_work_ = largest_defect_ = 0;
   rows_K_.rightCols(1).setZero();
   V_ = last_node.Q;
   G_.setZero();
@@ -116,34 +103,46 @@ void RiccatiSweep::begin(const Stage& last_node) {
 }
 
 void RiccatiSweep::step(int k, const Stage& s) {
-  const int nx = size_.nx, nd = size_.nd, nzeta = size_.nzeta;
+  const int nx = size_.nx, nd = s.nd, nw = s.nw, nzeta = size_.nzeta;
+  const auto D = s.D.leftCols(nd);
+  const auto K = s.K.topRows(nd);
+  const auto N = s.N.leftCols(nw);
   // The multiplier γ of this transition enters the gradient of the node behind it; v holds q' − γ
   // from here on.  (2)
   G_.col(nzeta) -= s.gamma;
   gradients_.col(k + 1) -= s.gamma;
   Eigen::Ref<VectorXd> d = defects_.col(k);
-  tmp_.noalias() = s.N.triangularView<Eigen::Lower>().transpose() * s.gamma;
+  noise_tmp_.head(nw).noalias() = N.transpose() * s.gamma;
   d = s.d;
-  d.noalias() -= s.N.triangularView<Eigen::Lower>() * tmp_;  // d − W γ, W = N Nᵀ (3)
+  d.noalias() -= N * noise_tmp_.head(nw);  // d − W γ, W = N Nᵀ (3)
 
   largest_defect_ = std::max(largest_defect_, d.lpNorm<Eigen::Infinity>());
-  defect_cost_ += whitened_norm(s.N, d, tmp_);
+  closing_cost_ += s.closing_cost;
+  stiff_work_ += s.stiff_work;
 
   // H = V' [D K, d] + [G', v'] (4)
-  blas::multiply(1.0, V_, Op::plain, s.D, Op::plain, 0.0, VD_);
+  auto VD = VD_.leftCols(nd);
+  blas::multiply(1.0, V_, Op::plain, D, Op::plain, 0.0, VD);
   H_.col(nzeta) = G_.col(nzeta);
   H_.col(nzeta).noalias() += V_ * d;
   H_.leftCols(nzeta) = G_.leftCols(nzeta);
-  blas::multiply(1.0, VD_, Op::plain, s.K, Op::plain, 1.0, H_.leftCols(nzeta));
+  blas::multiply(1.0, VD, Op::plain, K, Op::plain, 1.0, H_.leftCols(nzeta));
 
   // F = 1 + Nᵀ V' N = L Lᵀ, E = L⁻¹ Nᵀ, S = Eᵀ E = (W⁻¹ + V')⁻¹ (5)
-  blas::multiply(1.0, V_, Op::plain, s.N, Op::plain, 0.0, VN_);
-  blas::multiply(1.0, s.N, Op::transposed, VN_, Op::plain, 0.0, F_);
-  F_.diagonal().array() += 1.0;
-  Eigen::LLT<Eigen::Ref<MatrixXd>> chol(F_);
-  E_ = s.N.transpose();
-  chol.matrixL().solveInPlace(E_);
-  blas::multiply(1.0, E_, Op::transposed, E_, Op::plain, 0.0, S_);
+  auto VN = VN_.leftCols(nw);
+  Eigen::Ref<MatrixXd> F = F_.topLeftCorner(nw, nw);
+  auto E = E_.topRows(nw);
+  blas::multiply(1.0, V_, Op::plain, N, Op::plain, 0.0, VN);
+  blas::multiply(1.0, N, Op::transposed, VN, Op::plain, 0.0, F);
+  F.diagonal().array() += 1.0;
+  Eigen::LLT<Eigen::Ref<MatrixXd>> chol(F);
+  E = N.transpose();
+  chol.matrixL().solveInPlace(E);
+  if (nw > 0) {
+    blas::multiply(1.0, E, Op::transposed, E, Op::plain, 0.0, S_);
+  } else {
+    S_.setZero();
+  }
 
   // Closed loop Ā = (1 − S V') A (6)
   blas::multiply(1.0, V_, Op::plain, s.A, Op::plain, 0.0, VA_);
@@ -151,18 +150,20 @@ void RiccatiSweep::step(int k, const Stage& s) {
   blas::multiply(-1.0, S_, Op::plain, VA_, Op::plain, 1.0, closed_);
 
   // V_ζζ += (DK)ᵀ(½ V'DK + G') + (…)ᵀ − (E H)ᵀ(E H), gathered for a few stages (7)
-  blas::multiply(1.0, E_, Op::plain, H_, Op::plain, 0.0, rows_E_.middleRows(filled_ * nx, nx));
+  blas::multiply(1.0, E, Op::plain, H_, Op::plain, 0.0, rows_E_.middleRows(filled_E_, nw));
   parameter_gradient_.noalias() += G_.leftCols(nzeta).transpose() * d;
   G_.leftCols(nzeta) += H_.leftCols(nzeta);
-  blas::multiply(0.5, s.D, Op::transposed, G_.leftCols(nzeta), Op::plain, 0.0,
-                 rows_Z_.block(filled_ * nd, 0, nd, nzeta));
+  blas::multiply(0.5, D, Op::transposed, G_.leftCols(nzeta), Op::plain, 0.0,
+                 rows_Z_.block(filled_D_, 0, nd, nzeta));
   tmp_ = H_.col(nzeta) + s.gamma;
-  rows_Z_.block(filled_ * nd, nzeta, nd, 1).noalias() = s.D.transpose() * tmp_;
-  rows_K_.block(filled_ * nd, 0, nd, nzeta) = s.K;
-  Dtgamma_.noalias() = s.D.transpose() * s.gamma;
-  multiplier_gradient_.noalias() += s.K.transpose() * Dtgamma_;
+  rows_Z_.block(filled_D_, nzeta, nd, 1).noalias() = D.transpose() * tmp_;
+  rows_K_.block(filled_D_, 0, nd, nzeta) = K;
+  Dtgamma_.head(nd).noalias() = D.transpose() * s.gamma;
+  multiplier_gradient_.noalias() += K.transpose() * Dtgamma_.head(nd);
   curvature_ += s.curvature;
-  if (++filled_ == batch_) flush();
+  filled_E_ += nw;
+  filled_D_ += nd;
+  if (filled_E_ >= rows_in_batch || filled_D_ >= rows_in_batch) flush();
 
   // V = Q + Aᵀ V' Ā, G = Āᵀ H, v = q + Aᵀγ + Āᵀ h (8)
   next_V_ = s.Q;
@@ -180,15 +181,29 @@ void RiccatiSweep::step(int k, const Stage& s) {
 }
 
 void RiccatiSweep::flush() {
-  if (filled_ == 0) return;
-  blas::add_gram(-1.0, rows_E_.topRows(filled_ * size_.nx), parameter_hessian_);
-  blas::add_symmetric_product(rows_K_.topRows(filled_ * size_.nd),
-                              rows_Z_.topRows(filled_ * size_.nd), parameter_hessian_);
-  filled_ = 0;
+  blas::add_gram(-1.0, rows_E_.topRows(filled_E_), parameter_hessian_);
+  blas::add_symmetric_product(rows_K_.topRows(filled_D_), rows_Z_.topRows(filled_D_),
+                              parameter_hessian_);
+  filled_E_ = filled_D_ = 0;
 }
 
 void RiccatiSweep::finish() {
   flush();
+}
+
+void RiccatiSweep::eliminate_arrival(const ArrivalConstraints& constraints) {
+  const Eigen::Index rows = constraints.E.rows();
+  arrival_basis_ = MatrixXd::Identity(size_.nx, size_.nx);
+  arrival_shift_ = VectorXd::Zero(size_.nx);
+  if (rows > 0) {
+    const Eigen::CompleteOrthogonalDecomposition<MatrixXd> decomposition(constraints.E);
+    arrival_shift_ = decomposition.solve(-constraints.e);
+    const Eigen::ColPivHouseholderQR<MatrixXd> qr(constraints.E.transpose());
+    const MatrixXd Q = qr.householderQ();
+    arrival_basis_ = Q.rightCols(size_.nx - qr.rank());
+  }
+  const MatrixXd reduced = arrival_basis_.transpose() * V_ * arrival_basis_;
+  arrival_factor_ = reduced.llt().matrixL();
 }
 
 MatrixXd RiccatiSweep::V_zetazeta() const {
@@ -197,6 +212,30 @@ MatrixXd RiccatiSweep::V_zetazeta() const {
 
 VectorXd RiccatiSweep::v_zeta() const {
   return parameter_hessian_.row(size_.nzeta).head(size_.nzeta).transpose() + parameter_gradient_;
+}
+
+MatrixXd RiccatiSweep::condensed_hessian() const {
+  // V_ζζ − V_ζx Z (Zᵀ V Z)⁻¹ Zᵀ V_xζ
+  const MatrixXd whitened =
+      arrival_factor_.triangularView<Eigen::Lower>().solve(arrival_basis_.transpose() * G());
+  return V_zetazeta() - whitened.transpose() * whitened;
+}
+
+VectorXd RiccatiSweep::condensed_gradient() const {
+  VectorXd y = arrival_basis_.transpose() * (v() + V_ * arrival_shift_);
+  arrival_factor_.triangularView<Eigen::Lower>().solveInPlace(y);
+  arrival_factor_.transpose().triangularView<Eigen::Upper>().solveInPlace(y);
+  return v_zeta() + G().transpose() * (arrival_shift_ - arrival_basis_ * y);
+}
+
+MatrixXd RiccatiSweep::arrival_covariance() const {
+  const MatrixXd factor =
+      arrival_factor_.triangularView<Eigen::Lower>().solve(arrival_basis_.transpose());
+  return factor.transpose() * factor;
+}
+
+MatrixXd RiccatiSweep::arrival_sensitivity() const {
+  return -arrival_covariance() * G();
 }
 
 void RiccatiSweep::solve_states() {
@@ -214,12 +253,15 @@ void RiccatiSweep::solve_states() {
     multiply_vector(1.0, A_.col(k).data(), Op::transposed, tmp_.data(), 1.0,
                     costates_.col(k).data(), nx);
   }
-  // δx₀ = −V₀⁻¹ p₀; V₀ is still in V_ (10)
-  F_ = V_;
-  const Eigen::LLT<Eigen::Ref<MatrixXd>> chol(F_);
-  dx_.col(0) = -costates_.col(0);
-  chol.matrixL().solveInPlace(dx_.col(0));
-  chol.matrixL().transpose().solveInPlace(dx_.col(0));
+  // δx₀ = s − Z (Zᵀ V₀ Z)⁻¹ Zᵀ(p₀ + V₀ s); V₀ is still in V_ (10)
+  tmp_ = costates_.col(0);
+  tmp_.noalias() += V_ * arrival_shift_;
+  VectorXd y = arrival_basis_.transpose() * tmp_;
+  arrival_factor_.triangularView<Eigen::Lower>().solveInPlace(y);
+  arrival_factor_.transpose().triangularView<Eigen::Upper>().solveInPlace(y);
+  dx_.col(0) = arrival_shift_;
+  dx_.col(0).noalias() -= arrival_basis_ * y;
+  arrival_along_step_ = dx_.col(0).dot(V_ * dx_.col(0) + costates_.col(0));
   for (int k = 0; k < size_.num_stages; ++k) {
     // y = A δx + d, δx' = y − S (V' y + p'), δγ = p' + V' δx' (11)
     const double* V = information_.col(k + 1).data();
@@ -257,7 +299,8 @@ MatrixXd RiccatiSweep::closed_loop(int k) const {
 
 double RiccatiSweep::bytes() const {
   const Eigen::Index kept = A_.size() + information_.size() + noise_.size() + defects_.size() +
-                            shifts_.size() + gradients_.size() + costates_.size() + dx_.size() + dgamma_.size();
+                            shifts_.size() + gradients_.size() + costates_.size() + dx_.size() +
+                            dgamma_.size();
   return 8.0 * static_cast<double>(kept);
 }
 

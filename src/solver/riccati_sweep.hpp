@@ -19,6 +19,8 @@ class RiccatiSweep {
   void begin(const Stage& last_node);
   void step(int k, const Stage& stage);
   void finish();
+  /// Eliminates the first state, which has to obey `constraints`; after finish().
+  void eliminate_arrival(const ArrivalConstraints& constraints);
 
   // Quadratic left by the first pass: ½ δx₀ᵀV δx₀ + vᵀδx₀ + δx₀ᵀG δζ + ½ δζᵀV_ζζ δζ + v_ζᵀδζ.
   Eigen::Ref<const Eigen::MatrixXd> V() const { return V_; }
@@ -26,13 +28,19 @@ class RiccatiSweep {
   Eigen::Ref<const Eigen::VectorXd> v() const { return G_.col(size_.nzeta); }
   Eigen::MatrixXd V_zetazeta() const;  // symmetric
   Eigen::VectorXd v_zeta() const;
+  // The same with δx₀ eliminated.
+  Eigen::MatrixXd condensed_hessian() const;
+  Eigen::VectorXd condensed_gradient() const;
+  /// ∂x₀/∂ζ, and the covariance of x₀ for known parameters.
+  Eigen::MatrixXd arrival_sensitivity() const;
+  Eigen::MatrixXd arrival_covariance() const;
   // Gradient of the multipliers' part, Σ (D K)ᵀγ, and the sums of Stage::curvature.
   const Eigen::VectorXd& multiplier_gradient() const { return multiplier_gradient_; }
   const Eigen::VectorXd& curvature() const { return curvature_; }
 
   // Second pass: fill in what δζ does to each stage, then sweep. Can be repeated with another δζ.
   Eigen::Ref<Eigen::VectorXd> shift(int k) { return shifts_.col(k); }
-  void solve_states();  // eliminates δx₀ too
+  void solve_states();
   Eigen::Ref<const Eigen::VectorXd> dx(int k) const { return dx_.col(k); }
   Eigen::Ref<const Eigen::VectorXd> dgamma(int k) const {
     return dgamma_.col(k);
@@ -42,9 +50,11 @@ class RiccatiSweep {
   Eigen::Ref<const Eigen::MatrixXd> dgamma() const { return dgamma_; }
 
   // Lengths the line search needs, after solve_states. docs/math/riccati.md (12)
-  double gradient_along_step() const;                        // Σ q̂ᵀδx
-  double defect_along_step() const;                          // Σ dᵀδγ, with d as δζ leaves it
-  double defect_cost() const { return defect_cost_; }        // Σ dᵀW⁻¹d
+  double gradient_along_step() const;  // Σ q̂ᵀδx
+  double defect_along_step() const;    // Σ dᵀδγ, with d as δζ leaves it
+  double arrival_along_step() const { return arrival_along_step_; }  // δx₀ᵀ(V δx₀ + p)
+  double closing_cost() const { return closing_cost_; }              // sums of the stages' numbers
+  double stiff_work() const { return stiff_work_; }
   double largest_defect() const { return largest_defect_; }  // max norm of d
 
   const StageSize& size() const { return size_; }
@@ -59,18 +69,21 @@ class RiccatiSweep {
   void flush();
 
   StageSize size_;
-  int batch_ = 0, filled_ = 0;  // stages gathered before one update of V_ζζ
+  int filled_E_ = 0, filled_D_ = 0;  // rows gathered before one update of V_ζζ
   // Kept for the second pass, one column for each stage; symmetric matrices packed.
   Eigen::MatrixXd A_, information_, noise_, defects_, shifts_, gradients_, costates_, dx_, dgamma_;
   // Value function of the node last reached; the last column of G is v.
   Eigen::MatrixXd V_, G_;
   Eigen::MatrixXd parameter_hessian_;  // lower triangle; last row is the gradient
   Eigen::VectorXd parameter_gradient_, multiplier_gradient_, curvature_;
-  double defect_cost_ = 0, largest_defect_ = 0;
+  double closing_cost_ = 0, stiff_work_ = 0, largest_defect_ = 0, arrival_along_step_ = 0;
+  // δx₀ = arrival_shift_ + arrival_basis_ y, y free; whitened_: ½|Lᵀy|² is its cost.
+  Eigen::MatrixXd arrival_basis_, arrival_factor_;
+  Eigen::VectorXd arrival_shift_;
   // Workspace.
   Eigen::MatrixXd H_, VD_, VN_, F_, E_, S_, VA_, closed_, next_V_, next_G_;
   Eigen::MatrixXd rows_E_, rows_K_, rows_Z_;
-  Eigen::VectorXd tmp_, tmp2_, Atgamma_, Dtgamma_;
+  Eigen::VectorXd tmp_, tmp2_, noise_tmp_, Atgamma_, Dtgamma_;
 };
 
 }  // namespace bayesid

@@ -41,7 +41,7 @@ class Search {
   Solution run();
 
  private:
-  bool evaluate(const Point& point, const Problem::At& at, double& cost);
+  bool evaluate(const Point& point, const Problem::At& at, double& cost, double& violation);
   void condense();
   bool propose();
   bool try_lengths(Iteration& row);
@@ -56,6 +56,8 @@ class Search {
   std::shared_ptr<const Problem::At> at_, trial_at_;
   VectorXd parts_, trial_parts_;
   double cost_ = 0, trial_cost_ = 0;
+  // What no noise can make up for, and its price in the merit function Φ + price · violation.
+  double violation_ = 0, trial_violation_ = 0, price_ = 0;
   // Damping is measured in units of the prior precision or, where the prior is weaker, of natural
   // steps. What the prior lacks to hold steps of natural size is lent to it at first (proximal_ =
   // 1), and taken back as steps succeed.
@@ -72,11 +74,13 @@ class Search {
   std::string place_;
 };
 
-bool Search::evaluate(const Point& point, const Problem::At& at, double& cost) {
+bool Search::evaluate(const Point& point, const Problem::At& at, double& cost, double& violation) {
   if (!condenser_.evaluate(point, at, trial_parts_, place_)) return false;
   const double prior = 0.5 * (point.theta - mean_).cwiseAbs2().dot(precision_);
+  violation = trial_parts_[trial_parts_.size() - 1];
+  trial_parts_.conservativeResize(trial_parts_.size() - 1);
   cost = trial_parts_.sum() + prior;
-  return std::isfinite(cost);
+  return std::isfinite(cost) && std::isfinite(violation);
 }
 
 void Search::condense() {
@@ -112,27 +116,34 @@ bool Search::propose() {
   // Squared length of the step, and the decrease of Φ that the quadratic model promises.
   // docs/math/riccati.md (12)
   const double gradient = condenser_.gradient_along_step(), defect = condenser_.defect_along_step();
-  const double square = -gradient + defect + precision_.dot(dtheta_.cwiseAbs2());
+  const double arrival = condenser_.arrival_along_step();
+  const double square = -gradient + defect + arrival + precision_.dot(dtheta_.cwiseAbs2());
   step_ = std::sqrt(std::max(0.0, square));
   const double prior = 0.5 * precision_.dot((point_.theta - mean_).cwiseAbs2() -
                                             (parameters.theta - mean_).cwiseAbs2());
-  predicted_ =
-      std::max(0.0, -0.5 * gradient - condenser_.multiplier_gradient().dot(parameters.dzeta) -
-                        0.5 * defect + 0.5 * condenser_.defect_cost() + prior);
+  predicted_ = -0.5 * gradient - condenser_.multiplier_gradient().dot(parameters.dzeta) -
+               0.5 * (defect + arrival) + condenser_.closing_cost() - condenser_.stiff_work() +
+               prior;
+  // Closing what noise cannot close may cost: its price is such that the step pays.
+  if (violation_ > 0 && -predicted_ > 0.7 * price_ * violation_)
+    price_ = -predicted_ / (0.5 * violation_);
+  if (violation_ == 0) predicted_ = std::max(0.0, predicted_);
   return std::isfinite(step_);
 }
 
 /// Full step, then shorter ones; true when one of them lowers Φ as promised.
 bool Search::try_lengths(Iteration& row) {
-  const double noise = 1e-11 * std::max(1.0, std::abs(cost_));
+  const double merit = cost_ + price_ * violation_;
+  const double noise = 1e-11 * std::max(1.0, std::abs(merit));
   const double shortest = damping_ > 1.0 ? 0.1 * shortest_length : shortest_length;
   for (double length = 1.0; length >= shortest; length *= 0.5) {
     condenser_.move(point_, length, trial_);
     trial_.theta = point_.theta + length * dtheta_;
     trial_at_ = problem_.at(trial_.theta);
-    if (!evaluate(trial_, *trial_at_, trial_cost_)) continue;
-    const double promised = (2 * length - length * length) * predicted_;
-    if (trial_cost_ <= cost_ - sufficient_decrease * promised + noise) {
+    if (!evaluate(trial_, *trial_at_, trial_cost_, trial_violation_)) continue;
+    const double promised = (predicted_ > 0 ? 2 * length - length * length : length) * predicted_ +
+                            length * price_ * violation_;
+    if (trial_cost_ + price_ * trial_violation_ <= merit - sufficient_decrease * promised + noise) {
       row.length = length;
       return true;
     }
@@ -177,6 +188,7 @@ bool Search::iterate(Iteration& row) {
   std::swap(parts_, trial_parts_);
   std::swap(at_, trial_at_);
   cost_ = trial_cost_;
+  violation_ = trial_violation_;
   return true;
 }
 
@@ -205,7 +217,7 @@ Solution Search::run() {
   const Clock::time_point begin = Clock::now();
   Solution out;
   at_ = problem_.at(point_.theta);
-  if (!evaluate(point_, *at_, cost_)) {
+  if (!evaluate(point_, *at_, cost_, violation_)) {
     out.status = Status::not_finite;
     out.message = place_;
     out.point = point_;

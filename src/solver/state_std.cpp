@@ -52,7 +52,7 @@ class Sensitivity {
       for (int k = end - 1; k >= begin; --k) {
         G[k - begin] = G_next;
         G_next = previous(k, G_next);
-        C[k - begin] = stage_.D * stage_.K;
+        C[k - begin] = parameter_columns();
       }
       for (int k = begin; k < end; ++k) {
         // X' = Ā X + (1 − S V') C − S G' docs/math/riccati.md (19)
@@ -68,7 +68,10 @@ class Sensitivity {
   MatrixXd previous(int k, const MatrixXd& G_next) {
     problem_.linearise(at_, trajectory_, k, path_, *workspace_, stage_, memory_.data());
     return sweep_.closed_loop(k).transpose() *
-           (sweep_.information(k + 1) * (stage_.D * stage_.K) + G_next);
+           (sweep_.information(k + 1) * parameter_columns() + G_next);
+  }
+  MatrixXd parameter_columns() const {
+    return stage_.D.leftCols(stage_.nd) * stage_.K.topRows(stage_.nd);
   }
 
   const Problem& problem_;
@@ -94,10 +97,9 @@ MatrixXd state_std(const Problem& problem, const Solution& solution, int traject
   const MatrixXd dzeta_dtheta = problem.dzeta_dtheta(solution.point.theta);
   const MatrixXd zeta_cov = dzeta_dtheta * solution.theta_cov * dzeta_dtheta.transpose();
 
-  // With known parameters: P₀ = V₀⁻¹, P' = Ā P Āᵀ + S.
+  // With known parameters: P₀, then P' = Ā P Āᵀ + S.
   MatrixXd variance(size.nx, size.num_stages + 1);
-  const Eigen::LLT<MatrixXd> chol(sweep.information(0));
-  MatrixXd P = chol.solve(MatrixXd::Identity(size.nx, size.nx));
+  MatrixXd P = sweep.arrival_covariance();
   for (int k = 0; k <= size.num_stages; ++k) {
     variance.col(k) = P.diagonal();
     if (k == size.num_stages) break;
@@ -107,7 +109,7 @@ MatrixXd state_std(const Problem& problem, const Solution& solution, int traject
   // What the parameters' uncertainty adds.
   if (size.nzeta > 0) {
     Sensitivity sensitivity(problem, *at, solution.point.paths[trajectory], sweep, trajectory);
-    sensitivity.run(-chol.solve(sweep.G()), [&](int k, const MatrixXd& X) {
+    sensitivity.run(sweep.arrival_sensitivity(), [&](int k, const MatrixXd& X) {
       variance.col(k) += (X * zeta_cov).cwiseProduct(X).rowwise().sum();
     });
   }

@@ -84,9 +84,10 @@ BOOST_AUTO_TEST_CASE(acceleration_satisfies_the_balance) {
       const test::Instant at = test::random_instant(scene, 1);
       ForceBalance balance(dynamics.nv(), dynamics.nzeta());
       const auto model = dynamics.at(at.theta);
-      VectorXd a(dynamics.nv());
-      MatrixXd mass(dynamics.nv(), dynamics.nv());
-      dynamics.acceleration(*model, at.q, at.v, at.tau, workspace, a, mass);
+      StageDynamics stage(dynamics.nv(), dynamics.nzeta(), 0);
+      dynamics.solve(*model, {}, at.q, at.v, at.tau, workspace, stage);
+      const VectorXd& a = stage.a;
+      const MatrixXd& mass = stage.balance.mass;
       dynamics.balance(*model, at.q, at.v, a, at.tau, Order::derivatives, workspace, balance);
       BOOST_TEST(balance.h.lpNorm<Eigen::Infinity>() <
                  1e-9 * (1 + at.tau.norm() + (mass * a).norm()));

@@ -85,11 +85,12 @@ BOOST_AUTO_TEST_CASE(stage_derivatives_agree_with_central_differences) {
       const double dt = problem.recordings()[0].time[2] - problem.recordings()[0].time[1];
       Dynamics::Workspace dynamics_workspace(dynamics);
       const auto transition = [&](const VectorXd& dx, const VectorXd& theta) {
-        VectorXd q_moved(nq), a(nv), next_q(nq), out(2 * nv);
-        MatrixXd mass(nv, nv);
+        VectorXd q_moved(nq), next_q(nq), out(2 * nv);
+        StageDynamics moved_stage(nv, dynamics.nzeta(), 0);
         integrate(dynamics.robot(), q, dx.head(nv), q_moved);
         const VectorXd v = x.tail(nv) + dx.tail(nv);
-        dynamics.acceleration(*dynamics.at(theta), q_moved, v, tau, dynamics_workspace, a, mass);
+        dynamics.solve(*dynamics.at(theta), {}, q_moved, v, tau, dynamics_workspace, moved_stage);
+        const VectorXd& a = moved_stage.a;
         const double gain = integrator == Integrator::semi_implicit_euler ? dt * dt : 0.5 * dt * dt;
         integrate(dynamics.robot(), q_moved, dt * v + gain * a, next_q);
         difference(dynamics.robot(), x_next.head(nq), next_q, out.head(nv));
@@ -135,7 +136,7 @@ BOOST_AUTO_TEST_CASE(terms_agree_with_central_differences) {
     const int last = problem.size(0).num_stages;
     Stage stage(problem.size(0), problem.ncurvature());
     VectorXd memory(problem.memory_size()),
-        parts(static_cast<Eigen::Index>(problem.cost_parts().size()));
+        parts(static_cast<Eigen::Index>(problem.cost_parts().size()) + 1);
     for (const int k : {0, last}) {
       problem.linearise(*at, 0, k, point.paths[0], *workspace, stage, memory.data());
       const auto cost = [&](const VectorXd& dx) {
@@ -172,7 +173,7 @@ LqStage explicit_stage(const RobotProblem& problem, const Point& point, int k) {
   const VectorXd tau = problem.recordings()[0].effort.col(k) + n;
   dynamics.balance(*model, x.head(nv), x.tail(nv), a, tau, Order::derivatives, workspace, balance);
   const double dt = problem.recordings()[0].time[k + 1] - problem.recordings()[0].time[k];
-  const VectorXd w = problem.disturbance(0, k, path);
+  const VectorXd w = problem.details(point.theta, 0, path).disturbance.col(k);
   LqStage s;
   s.A = MatrixXd::Identity(nx, nx);
   s.A.topRightCorner(nv, nv).diagonal().setConstant(dt);

@@ -25,12 +25,15 @@ MatrixXd random_matrix(std::mt19937& random, int rows, int cols) {
 struct Twins {
   std::vector<Stage> stages;  // the last one is the last node
   LqTrajectory general;
+  ArrivalConstraints arrival;
 };
 
 struct Shape {
   StageSize size;
   bool missing_observations = false;
   bool singular_noise = false;  // nothing disturbs the first state
+  bool varied = false;          // stages use fewer columns than there are
+  int arrival_rows = 0;         // equalities of the first state; the last repeats the first
 };
 
 Twins random_twins(const Shape& shape, std::mt19937& random) {
@@ -39,14 +42,20 @@ Twins random_twins(const Shape& shape, std::mt19937& random) {
   for (int k = 0; k <= n.num_stages; ++k) {
     Stage s(n, 0);
     const bool observed = !shape.missing_observations || k % 2 == 0;
-    const MatrixXd rows = (observed ? 1.0 : 0.0) * random_matrix(random, 2, n.nx);
-    s.Q = rows.transpose() * rows;
+    const MatrixXd seen = (observed ? 1.0 : 0.0) * random_matrix(random, 2, n.nx);
+    s.Q = seen.transpose() * seen;
     if (k == 0) s.Q.diagonal().array() += 1.0;
-    s.q = rows.transpose() * random_matrix(random, 2, 1);
+    s.q = seen.transpose() * random_matrix(random, 2, 1);
     s.A = MatrixXd::Identity(n.nx, n.nx) + 0.2 * random_matrix(random, n.nx, n.nx);
     s.D = random_matrix(random, n.nx, n.nd);
     s.K = random_matrix(random, n.nd, n.nzeta);
-    s.N = (0.1 * random_matrix(random, n.nx, n.nx)).triangularView<Eigen::Lower>();
+    s.N = 0.1 * random_matrix(random, n.nx, n.nw);
+    if (shape.varied) {
+      s.nd = k % (n.nd + 1);
+      s.nw = k % (n.nw + 1);
+      s.D.rightCols(n.nd - s.nd).setConstant(1e9);  // must not be read
+      s.N.rightCols(n.nw - s.nw).setConstant(1e9);
+    }
     if (shape.singular_noise) s.N.row(0).setZero();
     s.d = random_matrix(random, n.nx, 1);
     s.gamma = random_matrix(random, n.nx, 1);
@@ -59,18 +68,23 @@ Twins random_twins(const Shape& shape, std::mt19937& random) {
       break;
     }
     LqStage g;
-    const int size = 2 * n.nx + n.nzeta;
+    const int size = n.nx + s.nw + n.nzeta, rows = k == 0 ? shape.arrival_rows : 0;
     g.A = s.A;
-    g.B = s.N;
-    g.C = s.D * s.K;
+    g.B = s.N.leftCols(s.nw);
+    g.C = s.D.leftCols(s.nd) * s.K.topRows(s.nd);
     g.c = s.d;
-    g.h_x = MatrixXd(0, n.nx);
-    g.h_u = MatrixXd(0, n.nx);
-    g.h_zeta = MatrixXd(0, n.nzeta);
-    g.h = VectorXd(0);
+    g.h_x = random_matrix(random, rows, n.nx);
+    g.h = random_matrix(random, rows, 1);
+    if (rows > 1) {
+      g.h_x.row(rows - 1) = g.h_x.row(0);
+      g.h[rows - 1] = g.h[0];
+    }
+    if (k == 0) out.arrival = {g.h_x, g.h};
+    g.h_u = MatrixXd::Zero(rows, s.nw);
+    g.h_zeta = MatrixXd::Zero(rows, n.nzeta);
     g.Q = MatrixXd::Zero(size, size);
     g.Q.topLeftCorner(n.nx, n.nx) = s.Q;
-    g.Q.block(n.nx, n.nx, n.nx, n.nx).setIdentity();
+    g.Q.block(n.nx, n.nx, s.nw, s.nw).setIdentity();
     g.q = VectorXd::Zero(size);
     g.q.head(n.nx) = s.q;
     out.general.stages.push_back(g);
@@ -94,15 +108,19 @@ BOOST_AUTO_TEST_CASE(two_pass_sweep_equals_dense_kkt_whatever_the_multipliers_it
     int num_trajectories = 1, equalities = 0, inequalities = 0;
   };
   const Case cases[] = {
-      {"plain", {{6, 3, 5, 7}}},
-      {"more stages than a batch", {{6, 3, 5, 100}}},
-      {"several trajectories", {{4, 2, 6, 5}}, 3},
-      {"missing observations", {{6, 3, 5, 9}, true}},
-      {"noise of lower rank", {{6, 3, 5, 7}, false, true}},
-      {"parameter equalities and inequalities", {{4, 2, 6, 5}}, 2, 1, 3},
-      {"N = 0", {{4, 2, 6, 0}}},
-      {"N = 1", {{4, 2, 6, 1}}},
-      {"no parameters", {{4, 2, 0, 5}}},
+      {"plain", {{6, 3, 6, 5, 7}}},
+      {"more stages than a batch", {{6, 3, 6, 5, 100}}},
+      {"several trajectories", {{4, 2, 4, 6, 5}}, 3},
+      {"missing observations", {{6, 3, 6, 5, 9}, true}},
+      {"noise of lower rank", {{6, 3, 6, 5, 7}, false, true}},
+      {"parameter equalities and inequalities", {{4, 2, 4, 6, 5}}, 2, 1, 3},
+      {"N = 0", {{4, 2, 4, 6, 0}}},
+      {"N = 1", {{4, 2, 4, 6, 1}}},
+      {"fewer noises than states", {{6, 3, 4, 5, 7}}},
+      {"sizes that differ from stage to stage", {{6, 3, 6, 5, 9}, false, false, true}},
+      {"first state on constraints", {{6, 3, 6, 5, 4}, false, false, false, 2}, 2},
+      {"no parameters, on constraints", {{4, 2, 4, 0, 5}, false, false, true, 3}},
+      {"no parameters", {{4, 2, 4, 0, 5}}},
   };
   for (const Case& c : cases) {
     for (int seed = 0; seed < 5; ++seed) {
@@ -127,11 +145,9 @@ BOOST_AUTO_TEST_CASE(two_pass_sweep_equals_dense_kkt_whatever_the_multipliers_it
           problem.trajectories.push_back(twins.back().general);
           RiccatiSweep& sweep = sweeps.emplace_back(c.shape.size, 0);
           first_pass(sweep, twins.back());
-          const Eigen::LLT<MatrixXd> chol(sweep.V());
-          H += problem.T.transpose() *
-               (sweep.V_zetazeta() - sweep.G().transpose() * chol.solve(sweep.G())) * problem.T;
-          g += problem.T.transpose() *
-               (sweep.v_zeta() - sweep.G().transpose() * chol.solve(sweep.v()));
+          sweep.eliminate_arrival(twins.back().arrival);
+          H += problem.T.transpose() * sweep.condensed_hessian() * problem.T;
+          g += problem.T.transpose() * sweep.condensed_gradient();
         }
         const LqSolution dense = test::solve_dense(problem);
         const ArrivalStep arrival = solve_arrival(H, g, problem.constraints, {});
@@ -142,14 +158,15 @@ BOOST_AUTO_TEST_CASE(two_pass_sweep_equals_dense_kkt_whatever_the_multipliers_it
         for (int t = 0; t < c.num_trajectories; ++t) {
           const std::vector<Stage>& stages = twins[t].stages;
           for (int k = 0; k < c.shape.size.num_stages; ++k)
-            sweeps[t].shift(k) = stages[k].D * (stages[k].K * dzeta);
+            sweeps[t].shift(k) =
+                stages[k].D.leftCols(stages[k].nd) * (stages[k].K.topRows(stages[k].nd) * dzeta);
           sweeps[t].solve_states();
           for (int k = 0; k <= c.shape.size.num_stages; ++k) {
             BOOST_TEST((sweeps[t].dx(k) - dense.x[t][k]).lpNorm<Eigen::Infinity>() < 1e-9);
             if (k == c.shape.size.num_stages) continue;
             // The noise is what the new multiplier says: ε = −Nᵀ(γ + δγ).
-            const VectorXd noise =
-                -stages[k].N.transpose() * (stages[k].gamma + sweeps[t].dgamma(k));
+            const VectorXd noise = -stages[k].N.leftCols(stages[k].nw).transpose() *
+                                   (stages[k].gamma + sweeps[t].dgamma(k));
             BOOST_TEST((noise - dense.u[t][k]).lpNorm<Eigen::Infinity>() < 1e-9);
           }
         }

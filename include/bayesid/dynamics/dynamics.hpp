@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "bayesid/dynamics/constraint.hpp"
 #include "bayesid/parameters/parameter_set.hpp"
 #include "bayesid/robot/robot.hpp"
 
@@ -17,7 +18,8 @@ enum class Order { value, derivatives };
 struct DynamicsAt {
   Eigen::VectorXd theta;
   PhysicalParameters eta;
-  std::shared_ptr<const pinocchio::Model> model;  // with the inertias of θ
+  std::shared_ptr<const pinocchio::Model> model;       // with the inertias of θ
+  std::shared_ptr<const pinocchio::Model> weightless;  // the same without gravity
 };
 
 /// Balance of forces at one instant: docs/math/dynamics.md (1)
@@ -38,8 +40,34 @@ struct StageCoordinates {
   Eigen::MatrixXd K;         // nζ × size of η
 };
 
-/// Rigid-body dynamics of a fixed-base tree with friction, armature and actuation, by inverse
-/// dynamics. Immutable; the workspace belongs to the calling thread.
+class Response;
+
+/// Forces and motion constraints of one stage, and how the robot answers. `a` is the acceleration,
+/// or the jump of the velocity in an impact. docs/math/constraints.md
+struct StageDynamics {
+  StageDynamics(int nv, int nzeta, int max_rows);
+  ~StageDynamics();
+  StageDynamics(StageDynamics&&) noexcept;
+
+  ForceBalance balance;
+  ConstraintRows rows;
+  std::unique_ptr<Response> response;
+  Eigen::VectorXd a;       // obeys forces (at the measured effort) and constraints to first order
+  Eigen::VectorXd lambda;  // forces (impulses) of the constraints, at the effort with its noise
+  Eigen::MatrixXd da_dq, da_dv;
+};
+
+/// A disturbance that respects the constraints: ŵ = P(q; θ) w. docs/math/constraints.md (8)
+struct ProjectedNoise {
+  ProjectedNoise(int nv, int nzeta);
+  Eigen::VectorXd w;         // projected
+  Eigen::VectorXd excess;    // ŵ − w, what the constraints take
+  Eigen::MatrixXd dw_dq;     //
+  Eigen::MatrixXd momentum;  // ∂(M (ŵ − w))/∂ζ: ∂ŵ/∂ζ = −Z Zᵀ of it; zero when kinematic
+};
+
+/// Rigid-body dynamics of a tree with friction, armature and actuation under motion constraints, by
+/// inverse dynamics. Immutable; the workspace belongs to the calling thread.
 class Dynamics {
  public:
   class Workspace {
@@ -71,15 +99,39 @@ class Dynamics {
   void balance(const DynamicsAt& at, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
                const Eigen::VectorXd& a, const Eigen::VectorXd& tau, Order order,
                Workspace& workspace, ForceBalance& out) const;
+  /// Forces and constraints at an acceleration that need not obey them: `tau` is the measured
+  /// effort, `n` what its sensor missed. No allocation.
+  void linearise(const DynamicsAt& at, const Mode& mode, const Eigen::VectorXd& q,
+                 const Eigen::VectorXd& v, const Eigen::VectorXd& a, const Eigen::VectorXd& tau,
+                 const Eigen::VectorXd& n, Workspace& workspace, StageDynamics& out) const;
+  /// The same for an impact: M jump = Jᵀλ, J v⁺ = −ε J v⁻.
+  void linearise_impact(const DynamicsAt& at, const Mode& mode, const Eigen::VectorXd& q,
+                        const Eigen::VectorXd& v, const Eigen::VectorXd& jump, Workspace& workspace,
+                        StageDynamics& out) const;
+  /// Only `a`, `lambda`, mass, J and the response, exactly, at the measured effort. No allocation.
+  void solve(const DynamicsAt& at, const Mode& mode, const Eigen::VectorXd& q,
+             const Eigen::VectorXd& v, const Eigen::VectorXd& tau, Workspace& workspace,
+             StageDynamics& out) const;
+  void solve_impact(const DynamicsAt& at, const Mode& mode, const Eigen::VectorXd& q,
+                    const Eigen::VectorXd& v, Workspace& workspace, StageDynamics& out) const;
+  /// P w with derivatives at the stage that was linearised last; `metric` is its response for the
+  /// dynamically consistent projection, the response of a unit mass for the kinematic one.
+  void project(const DynamicsAt& at, const Mode& mode, const Eigen::VectorXd& q,
+               const Eigen::VectorXd& w, Projection projection, Response& metric,
+               const StageDynamics& stage, Workspace& workspace, ProjectedNoise& out) const;
+  /// ∂(M u)/∂ζ · dζ at rest and without gravity. No allocation.
+  void momentum_along(const DynamicsAt& at, const Eigen::VectorXd& q, const Eigen::VectorXd& u,
+                      const Eigen::VectorXd& dzeta, Workspace& workspace,
+                      Eigen::VectorXd& dh) const;
+  /// Rows of a mode and their derivatives in the independent velocities, at a configuration and a
+  /// velocity.
+  ConstraintRows rows_at(const Mode& mode, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
+                         Level level) const;
+
   /// ∂h/∂ζ · dζ alone, for a given direction; no allocation.
   void balance_along(const DynamicsAt& at, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
                      const Eigen::VectorXd& a, const Eigen::VectorXd& tau,
                      const Eigen::VectorXd& dzeta, Workspace& workspace, Eigen::VectorXd& dh) const;
-  /// Acceleration that satisfies the balance, and the mass matrix with armature; no allocation.
-  void acceleration(const DynamicsAt& at, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
-                    const Eigen::VectorXd& tau, Workspace& workspace, Eigen::VectorXd& a,
-                    Eigen::MatrixXd& mass) const;
-
   /// Adds Σ_d (r_d ξ) ∂²τ_f/∂γ² to the columns (d01, d02, d11, d22, d34, d44) of each drive.
   void add_friction_curvature(const DynamicsAt& at, const Eigen::VectorXd& v,
                               const Eigen::VectorXd& xi,
@@ -100,6 +152,20 @@ class Dynamics {
                   Order order, Workspace& workspace, ForceBalance& out) const;
   void zeta_columns(const DynamicsAt& at, const Eigen::VectorXd& a, const Eigen::VectorXd& tau,
                     Workspace& workspace, Eigen::MatrixXd& dh_dzeta) const;
+  void momentum(const DynamicsAt& at, const Eigen::VectorXd& q, const Eigen::VectorXd& u,
+                Workspace& workspace, ForceBalance& out) const;
+  void momentum_columns(const DynamicsAt& at, const Eigen::VectorXd& u, Workspace& workspace,
+                        Eigen::MatrixXd& dh_dzeta) const;
+  void inertial_columns(const pinocchio::Model& model, Workspace& workspace,
+                        Eigen::MatrixXd& dh_dzeta) const;
+  void set_inertial_direction(const Eigen::VectorXd& dzeta, Workspace& workspace) const;
+  void add_armature(const DynamicsAt& at, Eigen::MatrixXd& mass) const;
+  void read_rows(const Mode& mode, Level level, bool derivatives, Workspace& workspace,
+                 ConstraintRows& out) const;
+  void impact_rows(const Mode& mode, const Eigen::VectorXd& v, const Eigen::VectorXd& jump,
+                   bool derivatives, Workspace& workspace, ConstraintRows& out) const;
+  void answer(const Mode& mode, const Eigen::VectorXd& force, const Eigen::VectorXd& a,
+              Workspace& workspace, StageDynamics& out) const;
   void add_column(int entry, double value, const Eigen::VectorXd& a, const Eigen::VectorXd& tau,
                   Workspace& workspace, Eigen::Ref<Eigen::VectorXd> out) const;
 

@@ -8,30 +8,43 @@ namespace bayesid {
 /// Sizes of one trajectory as the solver sees it.
 struct StageSize {
   int nx = 0;          // tangent of the state
-  int nd = 0;          // rank of the parameters' way into the dynamics
+  int nd = 0;          // largest rank of the parameters' way into the dynamics
+  int nw = 0;          // largest number of noises of a transition
   int nzeta = 0;       // stage coordinates of the parameters
   int num_stages = 0;  // N; states 0…N
 };
 
 /// One stage of the linear-quadratic problem, its inputs already eliminated:
 ///   δx' = A δx + D K δζ + d + N ε,   cost ½|ε|² + ½ δxᵀQ δx + qᵀδx docs/math/riccati.md (1)
-/// d is the defect without noise; γ is the current multiplier of the transition.
-/// `curvature` holds this stage's share of sums that the problem wants back (see
-/// Problem::curvature).
+/// d is the defect without noise; γ is the current multiplier of the transition. D, K and N may use
+/// fewer columns (rows of K) than they have. `curvature` holds this stage's share of sums that the
+/// problem wants back (see Problem::stage_curvature).
 struct Stage {
   Eigen::MatrixXd A, D, K, N, Q;
   Eigen::VectorXd d, q, gamma, curvature;
+  int nd, nw;
+  // What the line search needs to know of d − N Nᵀγ: the cost of the noise that makes up for its
+  // part in the range of N, and γ times the part that no noise can make up for.  (12)
+  double closing_cost = 0, stiff_work = 0;
 
   Stage(const StageSize& s, int ncurvature)
       : A(Eigen::MatrixXd::Zero(s.nx, s.nx)),
         D(Eigen::MatrixXd::Zero(s.nx, s.nd)),
         K(Eigen::MatrixXd::Zero(s.nd, s.nzeta)),
-        N(Eigen::MatrixXd::Zero(s.nx, s.nx)),
+        N(Eigen::MatrixXd::Zero(s.nx, s.nw)),
         Q(Eigen::MatrixXd::Zero(s.nx, s.nx)),
         d(Eigen::VectorXd::Zero(s.nx)),
         q(Eigen::VectorXd::Zero(s.nx)),
         gamma(Eigen::VectorXd::Zero(s.nx)),
-        curvature(Eigen::VectorXd::Zero(ncurvature)) {}
+        curvature(Eigen::VectorXd::Zero(ncurvature)),
+        nd(s.nd),
+        nw(s.nw) {}
+};
+
+/// Equalities of the first state: E δx₀ + e = 0.
+struct ArrivalConstraints {
+  Eigen::MatrixXd E;
+  Eigen::VectorXd e;
 };
 
 /// Linear constraints on the parameters: E δθ + e = 0, G δθ + g ≥ 0.

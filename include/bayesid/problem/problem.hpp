@@ -71,6 +71,9 @@ class Problem {
   virtual int ncurvature() const = 0;
   virtual Eigen::MatrixXd stage_curvature(const Eigen::VectorXd& sums) const = 0;
 
+  /// Equalities of the first state, linearised.
+  virtual ArrivalConstraints arrival(int trajectory, const Path& path) const = 0;
+
   /// Numbers kept for each stage between linearise and the calls below it.
   virtual int memory_size() const = 0;
 
@@ -88,7 +91,8 @@ class Problem {
                     Workspace& workspace, const double* memory, Path& out) const = 0;
   /// Names of the parts of the objective, in the order of `evaluate`.
   virtual std::vector<std::string> cost_parts() const = 0;
-  /// Parts of Φ at node k and transition k; false when a number is not finite. No allocation.
+  /// Parts of Φ at node k and transition k and, as one number more, how far the transition is from
+  /// what noise can make up for; false when a number is not finite. No allocation.
   virtual bool evaluate(const At& at, int trajectory, int k, const Path& path, Workspace& workspace,
                         Eigen::Ref<Eigen::VectorXd> parts) const = 0;
   /// Makes inputs and multipliers of transition k consistent with the states: u and γ for which it

@@ -20,6 +20,9 @@ struct Recording {
   Eigen::MatrixXd
       effort;  // known at every sample (the last one measured holds); 0 on passive joints
 
+  std::vector<PhaseConfig> phases;  // closed contacts
+  std::vector<ImpactConfig> impacts;
+
   int num_samples() const { return static_cast<int>(time.size()); }
 };
 

@@ -9,8 +9,12 @@
 #include "bayesid/observation/term.hpp"
 #include "bayesid/problem/problem.hpp"
 #include "bayesid/problem/recording.hpp"
+#include "bayesid/problem/timeline.hpp"
 
 namespace bayesid {
+
+struct Steps;
+struct StageMemory;
 
 /// Standard deviations of everything but the parameters, one for each joint.
 struct Noise {
@@ -25,24 +29,46 @@ struct Noise {
 Noise make_noise(const Robot& robot, const Config& config,
                  const std::vector<Recording>& recordings);
 
+/// What holds the robot, and how the problem is written.
+struct ProblemOptions {
+  MotionConstraints constraints;
+  Projection projection = Projection::dynamic;
+  Formulation formulation = Formulation::inverse;
+  bool on_constraints = true;                  // at the first sample
+  std::map<std::string, double> initial_mean;  // q.<joint>, v.<joint>: replaces the first sample
+};
+
+/// Largest violations of a path.
+struct Violation {
+  double gap = 0;         // of the transitions
+  double dynamics = 0;    // of the balance of forces, N·m or N
+  double constraint = 0;  // of loops and contacts, in the acceleration
+  double position = 0;    // of the same, m or rad; contacts count from where they closed
+};
+
+/// What a path implies, a column for each stage.
+struct PathDetails {
+  Eigen::MatrixXd disturbance;  // 2 nv rows, projected; as the multipliers tell it
+  Eigen::MatrixXd force;        // of the constraints (impulses in an impact), rows of the mode
+};
+
 /// A robot and its recordings as an estimation problem. x = (q, v), u = (a, n): n is what the
-/// effort sensor missed.
+/// effort sensor missed; in an impact a is the jump of the velocity.
 class RobotProblem final : public Problem {
  public:
   RobotProblem(std::shared_ptr<const Dynamics> dynamics, std::vector<Recording> recordings,
-               Noise noise, Integrator integrator, std::map<std::string, double> initial_mean = {});
+               Noise noise, Integrator integrator, ProblemOptions options = {});
 
   const Dynamics& dynamics() const { return *dynamics_; }
   const std::vector<Recording>& recordings() const { return recordings_; }
   const Noise& noise() const { return noise_; }
   Integrator integrator() const { return integrator_; }
 
-  /// Noise implied by the multipliers of transition k: disturbance w and what the effort sensor
-  /// missed is in u.
-  Eigen::VectorXd disturbance(int trajectory, int k, const Path& path) const;
-  /// Largest violation of a path: of the transitions, and of the balance of forces.
-  std::pair<double, double> violation(const Eigen::VectorXd& theta, int trajectory,
-                                      const Path& path) const;
+  const ProblemOptions& options() const { return options_; }
+  const Timeline& timeline(int trajectory) const { return trajectories_[trajectory].timeline; }
+
+  PathDetails details(const Eigen::VectorXd& theta, int trajectory, const Path& path) const;
+  Violation violation(const Eigen::VectorXd& theta, int trajectory, const Path& path) const;
 
   int num_trajectories() const override { return static_cast<int>(recordings_.size()); }
   StageSize size(int trajectory) const override;
@@ -71,6 +97,7 @@ class RobotProblem final : public Problem {
   ParameterConstraints constraints(const Eigen::VectorXd& theta) const override;
   int ncurvature() const override;
   Eigen::MatrixXd stage_curvature(const Eigen::VectorXd& sums) const override;
+  ArrivalConstraints arrival(int trajectory, const Path& path) const override;
   int memory_size() const override;
   void linearise(const At& at, int trajectory, int k, const Path& path, Workspace& workspace,
                  Stage& out, double* memory) const override;
@@ -89,28 +116,48 @@ class RobotProblem final : public Problem {
 
  private:
   struct Trajectory {
+    Timeline timeline;
     std::vector<std::unique_ptr<Term>> terms;
     Eigen::VectorXd q_mean, v_mean;  // arrival prior
   };
   class Scratch;
   bool noisy_effort() const { return noise_.effort.size() > 0; }
-  double time_step(int trajectory, int k) const;
-  double position_gain(double dt) const;  // ∂q'/∂a of the integrator
+  const StagePlan& plan(int trajectory, int k) const;
+  const Mode& mode(int trajectory, int k) const;
+  Steps steps(const StagePlan& plan) const;
+  bool is_projected(const StagePlan& plan, const Mode& mode) const;
   void read(int trajectory, int k, const Path& path, Scratch& s) const;
-  void transition_defect(double dt, const Eigen::Ref<const Eigen::VectorXd>& next,
+  void solve_stage(const DynamicsAt& model, int trajectory, int k, Scratch& s) const;
+  void transition_defect(const Steps& steps, const Eigen::Ref<const Eigen::VectorXd>& next,
                          Scratch& s) const;
-  void noise_factor(const PhysicalParameters& eta, double dt, Scratch& s,
-                    Eigen::MatrixXd& factor) const;
+  void defect_jacobians(Scratch& s) const;
+  void noise_basis(const StagePlan& plan, const Mode& mode, Scratch& s) const;
+  void noise_factor(const PhysicalParameters& eta, const Steps& steps, Scratch& s) const;
+  void noise_coordinates(const Eigen::VectorXd& d, Scratch& s, Eigen::VectorXd& y) const;
+  void multiplier_coordinates(const Eigen::Ref<const Eigen::VectorXd>& gamma, Scratch& s) const;
   void node_cost(int trajectory, int k, Scratch& s, Stage& out) const;
-  void effort_noise(const Eigen::VectorXd& gain, double dt,
-                    const Eigen::Ref<const Eigen::VectorXd>& gamma,
-                    const Eigen::MatrixXd& mass_inverse, Eigen::Ref<Eigen::VectorXd> out) const;
+  void state_columns(const Steps& steps, bool with_noise, Scratch& s, Stage& out) const;
+  void parameter_columns(const Steps& steps, bool with_noise, Scratch& s, Stage& out) const;
+  void noise_columns(Scratch& s, Stage& out) const;
+  bool disturb(const DynamicsAt& model, const Mode& mode, Scratch& s) const;
+  void closing_numbers(Scratch& s, Stage& out) const;
+  void follow(const DynamicsAt& model, int trajectory, int k, Scratch& s) const;
+  void answer_to_multiplier(const StageMemory& kept, const Steps& steps,
+                            const Eigen::Ref<const Eigen::VectorXd>& gamma, Scratch& s) const;
+  void spread_velocity_noise(const StageMemory& kept, bool projected, Scratch& s) const;
+  void examine(const DynamicsAt& model, int trajectory, int k, const Path& path, Scratch& s) const;
+  Eigen::VectorXd projected_disturbance(const Scratch& s) const;
+  Eigen::VectorXd loop_errors(int trajectory, int k, const Path& path) const;
+  double stiffness(const StagePlan& plan, const Mode& mode, Scratch& s) const;
 
   std::shared_ptr<const Dynamics> dynamics_;
   std::vector<Recording> recordings_;
   Noise noise_;
   Integrator integrator_;
+  ProblemOptions options_;
   std::vector<Trajectory> trajectories_;
+  int max_rows_ = 0, max_free_ = 0;  // over all modes
+  double position_scale_ = 1, velocity_scale_ = 1;
 };
 
 }  // namespace bayesid

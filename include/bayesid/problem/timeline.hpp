@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <vector>
+
+#include "bayesid/dynamics/constraint.hpp"
+#include "bayesid/problem/recording.hpp"
+
+namespace bayesid {
+
+/// What the robot can touch and what holds it together.
+struct MotionConstraints {
+  std::vector<MotionConstraint> contacts, loops;
+  bool empty() const { return contacts.empty() && loops.empty(); }
+};
+
+/// Contacts and loops of a configuration. Throws InputError for links that do not exist, gains that
+/// no integrator keeps stable, and rows that depend on each other.
+MotionConstraints make_constraints(const Robot& robot, const Config& config);
+
+/// A stage: from one node to the next, or the moment of an impact.
+struct StagePlan {
+  double dt = 0;   // s; 0 for an impact
+  int sample = 0;  // of the recording whose effort acts
+  int mode = 0;    // index in Timeline::modes
+  bool impact = false;
+};
+
+/// A node: a state, at a sample or between two.
+struct NodePlan {
+  double time = 0;
+  int sample = -1;  // that is observed here; −1: none
+};
+
+/// The stages of one recording. Contacts that close do so with an impact; without one in the
+/// configuration, nothing bounces.
+struct Timeline {
+  std::vector<StagePlan> stages;
+  std::vector<NodePlan> nodes;  // one more than stages
+  std::vector<Mode> modes;
+  int max_rows() const;
+  /// A free robot: a stage between any two samples.
+  static Timeline of(const Recording& recording);
+};
+
+/// Throws InputError naming the log and the time: impacts outside of it, contacts that are closed
+/// twice.
+Timeline make_timeline(const Recording& recording, const MotionConstraints& constraints);
+
+}  // namespace bayesid

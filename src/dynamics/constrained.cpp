@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "bayesid/dynamics/dynamics.hpp"
+#include "dynamics/mimic.hpp"
+#include "dynamics/response.hpp"
+#include "dynamics/workspace.hpp"
+#include "math/blas.hpp"
+
+namespace bayesid {
+
+using blas::Op;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+StageDynamics::StageDynamics(int nv, int nzeta, int max_rows)
+    : balance(nv, nzeta),
+      rows(max_rows, nv),
+      response(std::make_unique<Response>(nv, max_rows)),
+      a(VectorXd::Zero(nv)),
+      lambda(VectorXd::Zero(max_rows)),
+      da_dq(MatrixXd::Zero(nv, nv)),
+      da_dv(MatrixXd::Zero(nv, nv)) {}
+StageDynamics::~StageDynamics() = default;
+StageDynamics::StageDynamics(StageDynamics&&) noexcept = default;
+
+ProjectedNoise::ProjectedNoise(int nv, int nzeta)
+    : w(VectorXd::Zero(nv)),
+      excess(VectorXd::Zero(nv)),
+      dw_dq(MatrixXd::Zero(nv, nv)),
+      momentum(MatrixXd::Zero(nv, nzeta)) {}
+
+namespace {
+
+/// Room for the rows of a mode, made when a mode is larger than all before it.
+void make_room(ConstraintRows& rows, int num_rows, Eigen::Index nv) {
+  if (rows.r.size() < num_rows || rows.J.cols() != nv)
+    rows = ConstraintRows(num_rows, static_cast<int>(nv));
+}
+
+/// out = −Z Zᵀ h − lift r for matrices.
+void respond(const Response& response, const MatrixXd& h, const Eigen::Ref<const MatrixXd>& r,
+             MatrixXd& work, MatrixXd& out) {
+  const auto Z = response.Z();
+  auto coordinates = work.topRows(Z.cols());
+  blas::multiply(1.0, Z, Op::transposed, h, Op::plain, 0.0, coordinates);
+  blas::multiply(-1.0, Z, Op::plain, coordinates, Op::plain, 0.0, out);
+  if (r.rows() > 0) blas::multiply(-1.0, response.lift(), Op::plain, r, Op::plain, 1.0, out);
+}
+
+}  // namespace
+
+/// Rows at the motion in the workspace's data, in the independent velocities.
+void Dynamics::read_rows(const Mode& mode, Level level, bool derivatives, Workspace& workspace,
+                         ConstraintRows& out) const {
+  Workspace::Storage& ws = *workspace;
+  const int num_rows = mode.num_rows();
+  if (!robot_.has_mimic()) {
+    evaluate_rows(mode, ws.kinematics, level, derivatives, out);
+    return;
+  }
+  make_room(ws.rows_all, num_rows, robot_.mimic.rows());
+  evaluate_rows(mode, ws.kinematics, level, derivatives, ws.rows_all);
+  out.r.head(num_rows) = ws.rows_all.r.head(num_rows);
+  out.J.topRows(num_rows).noalias() = ws.rows_all.J.topRows(num_rows) * robot_.mimic;
+  out.dr_dq.topRows(num_rows).noalias() = ws.rows_all.dr_dq.topRows(num_rows) * robot_.mimic;
+  out.dr_dv.topRows(num_rows).noalias() = ws.rows_all.dr_dv.topRows(num_rows) * robot_.mimic;
+}
+
+/// Response, acceleration, forces and derivatives from balance and rows, for the force b that the
+/// acceleration has to answer (h, or h without the noise of the effort).
+void Dynamics::answer(const Mode& mode, const VectorXd& force, const VectorXd& a,
+                      Workspace& workspace, StageDynamics& out) const {
+  Workspace::Storage& ws = *workspace;
+  const int num_rows = mode.num_rows();
+  const auto r = out.rows.r.head(num_rows);
+  Response& response = *out.response;
+  response.factor(out.balance.mass, out.rows.J.topRows(num_rows));
+  out.a = a;
+  auto coordinates = ws.free.head(response.num_free());
+  coordinates.noalias() = response.Z().transpose() * force;
+  out.a.noalias() -= response.Z() * coordinates;
+  if (num_rows == 0) return;
+  out.a.noalias() -= response.lift() * r;
+  response.multipliers(out.balance.h, r, out.lambda.head(num_rows));
+  ws.stiffness.setZero();
+  subtract_force_derivative(mode, ws.kinematics, out.lambda.head(num_rows), ws.stiffness);
+  add_reduced(robot_, ws.stiffness, ws.product, out.balance.dh_dq);
+}
+
+void Dynamics::linearise(const DynamicsAt& at, const Mode& mode, const VectorXd& q,
+                         const VectorXd& v, const VectorXd& a, const VectorXd& tau,
+                         const VectorXd& n, Workspace& workspace, StageDynamics& out) const {
+  Workspace::Storage& ws = *workspace;
+  const int num_rows = mode.num_rows();
+  ws.bias = tau + n;
+  balance(at, q, v, a, ws.bias, Order::derivatives, workspace, out.balance);
+  if (num_rows > 0) {
+    read_kinematics(*at.model, ws.data, ws.kinematics);
+    read_rows(mode, Level::acceleration, true, workspace, out.rows);
+  }
+  ws.bias = out.balance.h + at.eta.gain.cwiseProduct(n);
+  answer(mode, ws.bias, a, workspace, out);
+  respond(*out.response, out.balance.dh_dq, out.rows.dr_dq.topRows(num_rows), ws.product_free,
+          out.da_dq);
+  respond(*out.response, out.balance.dh_dv, out.rows.dr_dv.topRows(num_rows), ws.product_free,
+          out.da_dv);
+}
+
+/// r = J jump + (1 + ε) J v with the kinematics' configuration.
+void Dynamics::impact_rows(const Mode& mode, const VectorXd& v, const VectorXd& jump,
+                           bool derivatives, Workspace& workspace, ConstraintRows& out) const {
+  Workspace::Storage& ws = *workspace;
+  const int num_rows = mode.num_rows();
+  make_room(ws.rows_before, num_rows, nv());
+  expand(robot_, v, ws.v_all);
+  set_velocity(*robot_.model, ws.v_all, ws.kinematics);
+  read_rows(mode, Level::velocity, derivatives, workspace, ws.rows_before);
+  expand(robot_, jump, ws.v_all);
+  set_velocity(*robot_.model, ws.v_all, ws.kinematics);
+  read_rows(mode, Level::velocity, derivatives, workspace, out);
+  int first = 0;
+  for (const MotionConstraint& c : mode.constraints) {
+    const double factor = 1 + c.restitution;
+    const int n = c.num_rows();
+    out.r.segment(first, n) += factor * ws.rows_before.r.segment(first, n);
+    out.dr_dq.middleRows(first, n) += factor * ws.rows_before.dr_dq.middleRows(first, n);
+    out.dr_dv.middleRows(first, n) = factor * out.J.middleRows(first, n);
+    first += n;
+  }
+}
+
+void Dynamics::linearise_impact(const DynamicsAt& at, const Mode& mode, const VectorXd& q,
+                                const VectorXd& v, const VectorXd& jump, Workspace& workspace,
+                                StageDynamics& out) const {
+  Workspace::Storage& ws = *workspace;
+  const int num_rows = mode.num_rows();
+  momentum(at, q, jump, workspace, out.balance);
+  read_kinematics(*at.model, ws.data, ws.kinematics);
+  impact_rows(mode, v, jump, true, workspace, out.rows);
+  ws.bias = out.balance.h;
+  answer(mode, ws.bias, jump, workspace, out);
+  respond(*out.response, out.balance.dh_dq, out.rows.dr_dq.topRows(num_rows), ws.product_free,
+          out.da_dq);
+  respond(*out.response, out.balance.dh_dv, out.rows.dr_dv.topRows(num_rows), ws.product_free,
+          out.da_dv);
+}
+
+void Dynamics::solve(const DynamicsAt& at, const Mode& mode, const VectorXd& q, const VectorXd& v,
+                     const VectorXd& tau, Workspace& workspace, StageDynamics& out) const {
+  Workspace::Storage& ws = *workspace;
+  const int num_rows = mode.num_rows();
+  out.a.setZero();
+  balance(at, q, v, out.a, tau, Order::value, workspace, out.balance);
+  reduce(robot_, mass_matrix(*at.model, ws.data, q), ws.product, out.balance.mass);
+  add_armature(at, out.balance.mass);
+  if (num_rows > 0) {
+    expand(robot_, v, ws.v_all);
+    body_motions(*at.model, ws.data, q, ws.v_all, ws.zero);
+    read_kinematics(*at.model, ws.data, ws.kinematics);
+    read_rows(mode, Level::acceleration, false, workspace, out.rows);
+  }
+  Response& response = *out.response;
+  response.factor(out.balance.mass, out.rows.J.topRows(num_rows));
+  auto coordinates = ws.free.head(response.num_free());
+  coordinates.noalias() = response.Z().transpose() * out.balance.h;
+  out.a.noalias() = -(response.Z() * coordinates);
+  if (num_rows == 0) return;
+  out.a.noalias() -= response.lift() * out.rows.r.head(num_rows);
+  response.multipliers(out.balance.h, out.rows.r.head(num_rows), out.lambda.head(num_rows));
+}
+
+void Dynamics::solve_impact(const DynamicsAt& at, const Mode& mode, const VectorXd& q,
+                            const VectorXd& v, Workspace& workspace, StageDynamics& out) const {
+  Workspace::Storage& ws = *workspace;
+  const int num_rows = mode.num_rows();
+  out.a.setZero();
+  reduce(robot_, mass_matrix(*at.model, ws.data, q), ws.product, out.balance.mass);
+  add_armature(at, out.balance.mass);
+  body_motions(*at.model, ws.data, q, ws.zero, ws.zero);
+  read_kinematics(*at.model, ws.data, ws.kinematics);
+  impact_rows(mode, v, out.a, false, workspace, out.rows);
+  Response& response = *out.response;
+  response.factor(out.balance.mass, out.rows.J.topRows(num_rows));
+  out.a.noalias() = -(response.lift() * out.rows.r.head(num_rows));
+  out.balance.h.setZero();
+  response.multipliers(out.balance.h, out.rows.r.head(num_rows), out.lambda.head(num_rows));
+}
+
+void Dynamics::project(const DynamicsAt& at, const Mode& mode, const VectorXd& q, const VectorXd& w,
+                       Projection projection, Response& metric, const StageDynamics& stage,
+                       Workspace& workspace, ProjectedNoise& out) const {
+  Workspace::Storage& ws = *workspace;
+  const int num_rows = mode.num_rows();
+  const bool dynamic = projection == Projection::dynamic;
+  // ŵ = Z Zᵀ M w, with a unit mass when kinematic.
+  ws.mass_times = w;
+  if (dynamic) ws.mass_times.noalias() = stage.balance.mass * w;
+  auto coordinates = ws.free.head(metric.num_free());
+  coordinates.noalias() = metric.Z().transpose() * ws.mass_times;
+  out.w.noalias() = metric.Z() * coordinates;
+  out.excess = out.w - w;
+  // What holds it on the constraints: Jᵀλ = M (ŵ − w).
+  ws.mass_times = out.excess;
+  if (dynamic) ws.mass_times.noalias() = stage.balance.mass * out.excess;
+  make_room(ws.rows_before, num_rows, nv());
+  auto r = ws.rows_before.r.head(num_rows);
+  auto lambda = ws.rows_before.dr_dv.col(0).head(num_rows);
+  r.setZero();
+  metric.multipliers(ws.mass_times, r, lambda);
+  ws.stiffness.setZero();
+  subtract_force_derivative(mode, ws.kinematics, lambda, ws.stiffness);
+  out.dw_dq.setZero();
+  add_reduced(robot_, ws.stiffness, ws.product, out.dw_dq);
+  out.momentum.setZero();
+  if (dynamic) {
+    expand(robot_, out.excess, ws.a_all);
+    rnea_derivatives(*at.weightless, ws.data, q, ws.zero, ws.a_all, ws.tau_all, ws.dtau_dq,
+                     ws.dtau_dv, ws.mass);
+    add_reduced(robot_, ws.dtau_dq, ws.product, out.dw_dq);
+    momentum_columns(at, out.excess, workspace, out.momentum);
+  }
+  // ∂(J ŵ)/∂q
+  expand(robot_, out.w, ws.v_all);
+  set_velocity(*robot_.model, ws.v_all, ws.kinematics);
+  read_rows(mode, Level::velocity, true, workspace, ws.rows_before);
+  ws.work = out.dw_dq;
+  respond(metric, ws.work, ws.rows_before.dr_dq.topRows(num_rows), ws.product_free, out.dw_dq);
+}
+
+ConstraintRows Dynamics::rows_at(const Mode& mode, const VectorXd& q, const VectorXd& v,
+                                 Level level) const {
+  Workspace workspace(*this);
+  Workspace::Storage& ws = *workspace;
+  expand(robot_, v, ws.v_all);
+  body_motions(*robot_.model, ws.data, q, ws.v_all, ws.zero);
+  read_kinematics(*robot_.model, ws.data, ws.kinematics);
+  ConstraintRows out(mode.num_rows(), nv());
+  read_rows(mode, level, true, workspace, out);
+  return out;
+}
+
+}  // namespace bayesid

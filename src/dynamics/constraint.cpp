@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "bayesid/dynamics/constraint.hpp"
+
+#include <Eigen/Geometry>
+#include <pinocchio/multibody.hpp>
+
+#include "bayesid/math/se3.hpp"
+
+namespace bayesid {
+
+using Eigen::Matrix3d;
+using Eigen::MatrixXd;
+using Eigen::Vector3d;
+using Eigen::VectorXd;
+
+namespace {
+
+using Vector6 = Eigen::Matrix<double, 6, 1>;
+using Column = BodyKinematics::Column;
+
+/// Motion cross product; (linear, angular).
+Vector6 cross(const Vector6& a, const Vector6& b) {
+  Vector6 out;
+  out << a.tail<3>().cross(b.head<3>()) + a.head<3>().cross(b.tail<3>()),
+      a.tail<3>().cross(b.tail<3>());
+  return out;
+}
+
+/// Motion acting on a force.
+Vector6 cross_dual(const Vector6& m, const Vector6& f) {
+  Vector6 out;
+  out << m.tail<3>().cross(f.head<3>()),
+      m.tail<3>().cross(f.tail<3>()) + m.head<3>().cross(f.head<3>());
+  return out;
+}
+
+Vector3d at_point(const Vector6& m, const Vector3d& p) {
+  return m.head<3>() + m.tail<3>().cross(p);
+}
+
+/// One of the two places of a constraint.
+struct Side {
+  Side(const FramePlacement& frame, const BodyKinematics& at)
+      : kinematics(at),
+        body(frame.body),
+        R(at.rotation[body] * frame.rotation),
+        p(at.rotation[body] * frame.translation + at.translation[body]),
+        V(at.velocity.col(body)),
+        A(at.acceleration.col(body)),
+        v(at_point(V, p)) {}
+
+  /// ∂V/∂q, ∂A/∂q and ∂A/∂v by one column. docs/math/constraints.md (3)
+  Vector6 dV_dq(const Column& c) const { return cross(column(c), beyond(c)); }
+  Vector6 dA_dq(const Column& c) const {
+    const Vector6 J = column(c);
+    return cross(J, A - kinematics.acceleration.col(c.parent)) +
+           cross(cross(kinematics.velocity.col(c.parent), J), beyond(c));
+  }
+  Vector6 dA_dv(const Column& c) const {
+    const Vector6 J = column(c);
+    return cross(kinematics.velocity.col(c.joint), J) + cross(J, beyond(c));
+  }
+  Vector6 column(const Column& c) const { return kinematics.J.col(c.index); }
+  /// Velocity that the joints from this one on add.
+  Vector6 beyond(const Column& c) const { return V - kinematics.velocity.col(c.parent); }
+  const std::vector<Column>& support() const { return kinematics.support[body]; }
+  Vector3d acceleration() const { return at_point(A, p) + V.tail<3>().cross(v); }
+
+  const BodyKinematics& kinematics;
+  int body;
+  Matrix3d R;  // of the place, in the world
+  Vector3d p;
+  Vector6 V, A;
+  Vector3d v;  // of the point
+};
+
+/// Weights of acceleration, velocity and position in a residual.
+struct Weights {
+  double acceleration, velocity, position;
+};
+
+Weights weights_of(const MotionConstraint& c, Level level) {
+  if (level == Level::position) return {0, 0, 1};
+  return level == Level::velocity ? Weights{0, 1, 0} : Weights{1, c.kd, c.kp};
+}
+
+/// Residual of a constraint in world-aligned axes, and what changes with one column of a side.
+class Rows {
+ public:
+  Rows(const MotionConstraint& c, const BodyKinematics& at, Level level)
+      : c_(c), w_(weights_of(c, level)), one_(c.first, at), two_(c.second, at) {
+    if (is_point()) {
+      r_.head<3>() = w_.acceleration * (one_.acceleration() - two_.acceleration()) +
+                     w_.velocity * (one_.v - two_.v) + w_.position * (one_.p - two_.p);
+      r_.tail<3>().setZero();
+      return;
+    }
+    m_ = w_.acceleration * (one_.A - two_.A + cross(one_.V, two_.V)) +
+         w_.velocity * (one_.V - two_.V);
+    r_ << at_point(m_, one_.p), m_.tail<3>();
+    if (w_.position == 0) return;
+    const Vector6 error =
+        se3_log(two_.R.transpose() * one_.R, two_.R.transpose() * (one_.p - two_.p));
+    J_log_ = se3_log_jacobian(error);
+    error_ << one_.R * error.head<3>(), one_.R * error.tail<3>();
+    r_ += w_.position * error_;
+  }
+
+  bool is_point() const { return c_.type == ConstraintType::point; }
+  bool is_local() const { return c_.axes == Axes::local; }
+  const Side& side(int i) const { return i == 0 ? one_ : two_; }
+
+  /// The residual in the axes of the constraint.
+  Vector6 value() const { return in_axes(r_); }
+
+  /// Column of the Jacobian.
+  Vector6 jacobian(int i, const Column& c) const { return in_axes(jacobian_world(i, c)); }
+
+  Vector6 dr_dv(int i, const Column& c) const {
+    const Side& s = side(i);
+    const Vector6 J = s.column(c);
+    const double sign = i == 0 ? 1 : -1;
+    Vector6 out;
+    if (is_point()) {
+      const Vector3d dp = at_point(J, s.p);
+      const Vector3d da =
+          at_point(s.dA_dv(c), s.p) + J.tail<3>().cross(s.v) + s.V.tail<3>().cross(dp);
+      out << sign * (w_.acceleration * da + w_.velocity * dp), Vector3d::Zero();
+      return in_axes(out);
+    }
+    const Vector6 coupled = i == 0 ? cross(J, two_.V) : cross(one_.V, J);
+    const Vector6 dm = w_.acceleration * (sign * s.dA_dv(c) + coupled) + sign * w_.velocity * J;
+    out << at_point(dm, one_.p), dm.tail<3>();
+    return in_axes(out);
+  }
+
+  Vector6 dr_dq(int i, const Column& c) const {
+    Vector6 out = is_point() ? point_dr_dq(i, c) : frame_dr_dq(i, c);
+    if (i == 0 && is_local()) {
+      const Vector3d turn = one_.column(c).tail<3>();
+      out.head<3>() -= turn.cross(r_.head<3>());
+      out.tail<3>() -= turn.cross(r_.tail<3>());
+    }
+    return in_axes(out);
+  }
+
+ private:
+  Vector6 in_axes(const Vector6& world) const {
+    if (!is_local()) return world;
+    Vector6 out;
+    out << one_.R.transpose() * world.head<3>(), one_.R.transpose() * world.tail<3>();
+    return out;
+  }
+
+  Vector6 jacobian_world(int i, const Column& c) const {
+    const double sign = i == 0 ? 1 : -1;
+    const Vector6 J = sign * side(i).column(c);
+    Vector6 out;
+    out << at_point(J, is_point() ? side(i).p : one_.p), J.tail<3>();
+    if (is_point()) out.tail<3>().setZero();
+    return out;
+  }
+
+  Vector6 point_dr_dq(int i, const Column& c) const {
+    const Side& s = side(i);
+    const Vector6 dV = s.dV_dq(c);
+    const Vector3d dp = at_point(s.column(c), s.p), omega = s.V.tail<3>();
+    const Vector3d dv = at_point(dV, s.p) + omega.cross(dp);
+    Vector3d sum = w_.velocity * dv + w_.position * dp;
+    if (w_.acceleration != 0) {
+      sum += w_.acceleration * (at_point(s.dA_dq(c), s.p) + s.A.tail<3>().cross(dp) +
+                                dV.tail<3>().cross(s.v) + omega.cross(dv));
+    }
+    Vector6 out;
+    out << (i == 0 ? 1 : -1) * sum, Vector3d::Zero();
+    return out;
+  }
+
+  Vector6 frame_dr_dq(int i, const Column& c) const {
+    const Side& s = side(i);
+    const double sign = i == 0 ? 1 : -1;
+    const Vector6 dV = s.dV_dq(c);
+    Vector6 dm = sign * w_.velocity * dV;
+    if (w_.acceleration != 0) {
+      dm +=
+          w_.acceleration * (sign * s.dA_dq(c) + (i == 0 ? cross(dV, two_.V) : cross(one_.V, dV)));
+    }
+    Vector6 out;
+    out << at_point(dm, one_.p), dm.tail<3>();
+    if (i == 0) out.head<3>() += m_.tail<3>().cross(at_point(s.column(c), one_.p));
+    if (w_.position == 0) return out;
+    // δ Log(M₂⁻¹M₁) = J_log · (relative twist in the first frame), turned to world axes.
+    const Vector6 J = jacobian_world(i, c);
+    Vector6 local;
+    local << one_.R.transpose() * J.head<3>(), one_.R.transpose() * J.tail<3>();
+    local = (J_log_ * local).eval();
+    out.head<3>() += w_.position * (one_.R * local.head<3>());
+    out.tail<3>() += w_.position * (one_.R * local.tail<3>());
+    if (i == 0) {
+      const Vector3d turn = s.column(c).tail<3>();
+      out.head<3>() += w_.position * turn.cross(error_.head<3>());
+      out.tail<3>() += w_.position * turn.cross(error_.tail<3>());
+    }
+    return out;
+  }
+
+  const MotionConstraint& c_;
+  Weights w_;
+  Side one_, two_;
+  Vector6 r_, m_, error_;  // world-aligned; m at the world's origin
+  Eigen::Matrix<double, 6, 6> J_log_;
+};
+
+void add(const std::vector<int>& rows, int first, const Vector6& value, int column, MatrixXd& out) {
+  for (size_t n = 0; n < rows.size(); ++n)
+    out(first + static_cast<int>(n), column) += value[rows[n]];
+}
+
+}  // namespace
+
+int Mode::num_rows() const {
+  int out = 0;
+  for (const MotionConstraint& c : constraints) out += c.num_rows();
+  return out;
+}
+
+std::vector<std::string> row_names(const Mode& mode) {
+  constexpr std::array<const char*, 6> names{"x", "y", "z", "rx", "ry", "rz"};
+  std::vector<std::string> out;
+  for (const MotionConstraint& c : mode.constraints) {
+    for (const int row : c.rows) out.push_back(c.name + "." + names[row]);
+  }
+  return out;
+}
+
+BodyKinematics::BodyKinematics(const pinocchio::Model& model)
+    : rotation(model.njoints, Matrix3d::Identity()),
+      translation(model.njoints, Vector3d::Zero()),
+      velocity(Spatial::Zero(6, model.njoints)),
+      acceleration(Spatial::Zero(6, model.njoints)),
+      J(Spatial::Zero(6, model.nv)),
+      support(model.njoints) {
+  for (int body = 1; body < model.njoints; ++body) {
+    for (const pinocchio::JointIndex joint : model.supports[body]) {
+      for (int i = 0; i < model.nvs[joint]; ++i) {
+        support[body].push_back({model.idx_vs[joint] + i, static_cast<int>(joint),
+                                 static_cast<int>(model.parents[joint])});
+      }
+    }
+  }
+}
+
+ConstraintRows::ConstraintRows(int max_rows, int nv)
+    : J(MatrixXd::Zero(max_rows, nv)),
+      dr_dq(MatrixXd::Zero(max_rows, nv)),
+      dr_dv(MatrixXd::Zero(max_rows, nv)),
+      r(VectorXd::Zero(max_rows)) {}
+
+void evaluate_rows(const Mode& mode, const BodyKinematics& at, Level level, bool derivatives,
+                   ConstraintRows& out) {
+  const int num_rows = mode.num_rows();
+  out.J.topRows(num_rows).setZero();
+  out.dr_dq.topRows(num_rows).setZero();
+  out.dr_dv.topRows(num_rows).setZero();
+  int first = 0;
+  for (const MotionConstraint& c : mode.constraints) {
+    const Rows rows(c, at, level);
+    const Vector6 value = rows.value();
+    for (int n = 0; n < c.num_rows(); ++n) out.r[first + n] = value[c.rows[n]];
+    for (const int i : {0, 1}) {
+      for (const Column& column : rows.side(i).support()) {
+        add(c.rows, first, rows.jacobian(i, column), column.index, out.J);
+        if (!derivatives) continue;
+        add(c.rows, first, rows.dr_dq(i, column), column.index, out.dr_dq);
+        if (level == Level::acceleration)
+          add(c.rows, first, rows.dr_dv(i, column), column.index, out.dr_dv);
+      }
+    }
+    first += c.num_rows();
+  }
+}
+
+void subtract_force_derivative(const Mode& mode, const BodyKinematics& at,
+                               const Eigen::Ref<const VectorXd>& lambda, Eigen::Ref<MatrixXd> out) {
+  int first = 0;
+  for (const MotionConstraint& c : mode.constraints) {
+    const Side one(c.first, at), two(c.second, at);
+    Vector6 axes = Vector6::Zero();
+    for (const int row : c.rows) axes[row] = lambda[first++];
+    const bool local = c.axes == Axes::local, point = c.type == ConstraintType::point;
+    const Vector3d f = local ? Vector3d(one.R * axes.head<3>()) : Vector3d(axes.head<3>());
+    const Vector3d n = local ? Vector3d(one.R * axes.tail<3>()) : Vector3d(axes.tail<3>());
+    for (const int i : {0, 1}) {
+      const Side& s = i == 0 ? one : two;
+      const double sign = i == 0 ? 1 : -1;
+      const Vector3d& p = point ? s.p : one.p;
+      Vector6 F;  // on this side, at the world's origin
+      F << f, n + p.cross(f);
+      // The columns of J turn with the joints before them …
+      for (size_t a = 0; a < s.support().size(); ++a) {
+        const Column& moved_by = s.support()[a];
+        const Vector6 turned = cross_dual(s.column(moved_by), F);
+        for (const Column& k : s.support()) {
+          if (k.joint < moved_by.joint) continue;
+          out(k.index, moved_by.index) += sign * s.column(k).dot(turned);
+        }
+      }
+      // … the point moves, and with local axes the force turns.
+      for (const int j : {0, 1}) {
+        const Side& mover = j == 0 ? one : two;
+        const bool moves_point = point ? j == i : j == 0;
+        for (const Column& column : mover.support()) {
+          const Vector6 J = mover.column(column);
+          Vector6 dF = Vector6::Zero();
+          if (moves_point) dF.tail<3>() += at_point(J, p).cross(f);
+          if (j == 0 && local) {
+            const Vector3d df = J.tail<3>().cross(f);
+            dF.head<3>() += df;
+            dF.tail<3>() += J.tail<3>().cross(n) + p.cross(df);
+          }
+          for (const Column& k : s.support())
+            out(k.index, column.index) -= sign * s.column(k).dot(dF);
+        }
+      }
+    }
+  }
+}
+
+}  // namespace bayesid

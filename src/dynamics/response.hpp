@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <Eigen/Core>
+#include <vector>
+
+namespace bayesid {
+
+/// Answer of a robot to forces and to constraints on its acceleration:
+///   M δa − Jᵀλ = −b,  J δa = −c  ⇒  δa = −Z Zᵀ b − lift c docs/math/constraints.md (6)
+/// Z spans the motions that J leaves free, with Zᵀ M Z = 1. Dependent rows of J are left out.
+class Response {
+ public:
+  Response(int nv, int max_rows);
+
+  /// No allocation.
+  void factor(const Eigen::MatrixXd& mass, const Eigen::Ref<const Eigen::MatrixXd>& J);
+
+  int rank() const { return rank_; }
+  int num_free() const { return static_cast<int>(U_.cols()) - rank_; }
+  Eigen::Ref<const Eigen::MatrixXd> Z() const { return U_.rightCols(num_free()); }
+  Eigen::Ref<const Eigen::MatrixXd> lift() const { return lift_.leftCols(num_rows_); }
+  /// λ for b and c as above. No allocation.
+  void multipliers(const Eigen::VectorXd& b, const Eigen::Ref<const Eigen::VectorXd>& c,
+                   Eigen::Ref<Eigen::VectorXd> lambda);
+  /// Rows that say nothing new.
+  std::vector<int> dependent_rows() const;
+
+ private:
+  int num_rows_ = 0, rank_ = 0;
+  Eigen::MatrixXd L_, U_, X_, lift_;  // U = L⁻ᵀ Q, and X = Q [R; 0] = L⁻¹ Jᵀ with columns reordered
+  Eigen::VectorXd reflection_, row_, y_;
+  std::vector<int> order_;
+};
+
+}  // namespace bayesid

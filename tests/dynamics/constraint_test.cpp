@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#define BOOST_TEST_DYN_LINK
+#include <boost/test/unit_test.hpp>
+
+#include <Eigen/LU>
+#include <Eigen/SVD>
+#include <map>
+
+#include "bayesid/dynamics/dynamics.hpp"
+#include "bayesid/math/numeric_jacobian.hpp"
+#include "dynamics/response.hpp"
+#include "support/random_mode.hpp"
+#include "support/scene.hpp"
+
+namespace bayesid {
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+VectorXd moved(const Robot& robot, const VectorXd& q, const VectorXd& dq) {
+  VectorXd out(q.size());
+  integrate(robot, q, dq, out);
+  return out;
+}
+
+void check(const char* name, const MatrixXd& analytic, const MatrixXd& numeric) {
+  if (analytic.cwiseAbs().maxCoeff() < 1e-12 && numeric.cwiseAbs().maxCoeff() < 1e-7) return;
+  const DerivativeCheck result = check_derivatives(analytic, numeric);
+  BOOST_TEST_CONTEXT(name << ": " << result.worst_entry) {
+    BOOST_TEST(result.max_error < 1e-6);
+  }
+}
+
+/// Constraints that the robot can obey, and not barely.
+bool is_well_posed(const Dynamics& dynamics, const Mode& mode, const test::Instant& at) {
+  if (mode.num_rows() >= dynamics.nv()) return false;
+  const MatrixXd J = dynamics.rows_at(mode, at.q, at.v, Level::velocity).J;
+  return J.jacobiSvd().singularValues().minCoeff() > 0.1;
+}
+
+/// Calls test(scene, mode, instant) for every kind of constraint on several robots.
+template <typename Test>
+void for_all(const Test& test) {
+  std::map<std::string, int> count;
+  for (const test::Scene& scene : test::scenes()) {
+    for (int seed = 1; seed <= 4; ++seed) {
+      for (const test::ModeCase& one : test::random_modes(scene.dynamics->robot(), seed)) {
+        const test::Instant at = test::random_instant(scene, seed);
+        int& done = count[one.name];
+        if (!is_well_posed(*scene.dynamics, one.mode, at)) continue;
+        ++done;
+        BOOST_TEST_CONTEXT(scene.name << ", seed " << seed << ", " << one.name) {
+          test(scene, one.mode, at);
+        }
+      }
+    }
+  }
+  for (const auto& [name, done] : count) BOOST_TEST(done >= 2, name << " was tested " << done);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(rows_of_constraints_agree_with_central_differences) {
+  for_all([](const test::Scene& scene, const Mode& mode, const test::Instant& at) {
+    const Dynamics& dynamics = *scene.dynamics;
+    const VectorXd zero = VectorXd::Zero(dynamics.nv());
+    for (const Level level : {Level::position, Level::velocity}) {
+      const ConstraintRows rows = dynamics.rows_at(mode, at.q, at.v, level);
+      check("dr_dq", rows.dr_dq, numeric_jacobian(
+                                     [&](const VectorXd& dq) {
+                                       return dynamics
+                                           .rows_at(mode, moved(dynamics.robot(), at.q, dq), at.v,
+                                                    level)
+                                           .r;
+                                     },
+                                     zero));
+      if (level == Level::position) continue;
+      BOOST_TEST((rows.J * at.v - rows.r).norm() < 1e-11 * (1 + rows.r.norm()));
+    }
+  });
+}
+
+BOOST_AUTO_TEST_CASE(constrained_accelerations_agree_with_central_differences) {
+  for_all([](const test::Scene& scene, const Mode& mode, const test::Instant& at) {
+    const Dynamics& dynamics = *scene.dynamics;
+    const int nv = dynamics.nv(), num_rows = mode.num_rows();
+    Dynamics::Workspace workspace(dynamics);
+    StageDynamics stage(nv, dynamics.nzeta(), num_rows), other(nv, dynamics.nzeta(), num_rows);
+    const auto model = dynamics.at(at.theta);
+    const auto a = [&](const VectorXd& theta, const VectorXd& q, const VectorXd& v) {
+      dynamics.solve(*dynamics.at(theta), mode, q, v, at.tau, workspace, other);
+      return VectorXd(other.a);
+    };
+    dynamics.solve(*model, mode, at.q, at.v, at.tau, workspace, other);
+    const VectorXd exact = other.a, lambda = other.lambda;
+    dynamics.linearise(*model, mode, at.q, at.v, exact, at.tau, VectorXd::Zero(nv), workspace,
+                       stage);
+    const double size = 1 + exact.norm() + lambda.norm();
+    BOOST_TEST((stage.a - exact).norm() < 1e-9 * size);
+    BOOST_TEST((stage.lambda - lambda).norm() < 1e-9 * size);
+    BOOST_TEST(stage.rows.r.norm() < 1e-9 * size);
+    const VectorXd force = stage.balance.h - stage.rows.J.transpose() * lambda;
+    BOOST_TEST(force.norm() < 1e-9 * (1 + stage.balance.h.norm()));
+
+    const VectorXd zero = VectorXd::Zero(nv);
+    check("da_dq", stage.da_dq, numeric_jacobian(
+                                    [&](const VectorXd& dq) {
+                                      return a(at.theta, moved(dynamics.robot(), at.q, dq), at.v);
+                                    },
+                                    zero));
+    check("da_dv", stage.da_dv,
+          numeric_jacobian([&](const VectorXd& v) { return a(at.theta, at.q, v); }, at.v));
+    const MatrixXd Z = stage.response->Z();
+    check("da_dtheta",
+          -Z * (Z.transpose() * stage.balance.dh_dzeta * dynamics.dzeta_dtheta(at.theta)),
+          numeric_jacobian([&](const VectorXd& theta) { return a(theta, at.q, at.v); }, at.theta));
+
+    // From another acceleration, one linear step leads to the same answer.
+    dynamics.linearise(*model, mode, at.q, at.v, at.a, at.tau, zero, workspace, stage);
+    BOOST_TEST((stage.a - exact).norm() < 1e-8 * (size + at.a.norm()));
+  });
+}
+
+BOOST_AUTO_TEST_CASE(impacts_agree_with_central_differences) {
+  for_all([](const test::Scene& scene, const Mode& given, const test::Instant& at) {
+    const Dynamics& dynamics = *scene.dynamics;
+    const int nv = dynamics.nv(), num_rows = given.num_rows();
+    Dynamics::Workspace workspace(dynamics);
+    StageDynamics stage(nv, dynamics.nzeta(), num_rows), other(nv, dynamics.nzeta(), num_rows);
+    const auto model = dynamics.at(at.theta);
+    for (const double restitution : {0.0, 0.5}) {
+      Mode mode = given;
+      mode.constraints[0].restitution = restitution;
+      const auto jump = [&](const VectorXd& theta, const VectorXd& q, const VectorXd& v) {
+        dynamics.solve_impact(*dynamics.at(theta), mode, q, v, workspace, other);
+        return VectorXd(other.a);
+      };
+      const VectorXd exact = jump(at.theta, at.q, at.v), impulse = other.lambda;
+      // J v⁺ = −ε J v⁻, M (v⁺ − v⁻) = Jᵀ Λ
+      const ConstraintRows before = dynamics.rows_at(mode, at.q, at.v, Level::velocity);
+      const ConstraintRows after = dynamics.rows_at(mode, at.q, at.v + exact, Level::velocity);
+      const int n = mode.constraints[0].num_rows();
+      BOOST_TEST((after.r.head(n) + restitution * before.r.head(n)).norm() <
+                 1e-9 * (1 + before.r.norm()));
+      BOOST_TEST((other.balance.mass * exact - before.J.transpose() * impulse).norm() <
+                 1e-9 * (1 + impulse.norm()));
+      dynamics.linearise_impact(*model, mode, at.q, at.v, exact, workspace, stage);
+      BOOST_TEST((stage.a - exact).norm() < 1e-9 * (1 + exact.norm()));
+      const VectorXd zero = VectorXd::Zero(nv);
+      check("dq", stage.da_dq,
+            numeric_jacobian(
+                [&](const VectorXd& dq) {
+                  return jump(at.theta, moved(dynamics.robot(), at.q, dq), at.v);
+                },
+                zero));
+      check("dv", stage.da_dv,
+            numeric_jacobian([&](const VectorXd& v) { return jump(at.theta, at.q, v); }, at.v));
+      const MatrixXd Z = stage.response->Z(), T = dynamics.dzeta_dtheta(at.theta);
+      check("dtheta", -Z * (Z.transpose() * stage.balance.dh_dzeta * T),
+            numeric_jacobian([&](const VectorXd& theta) { return jump(theta, at.q, at.v); },
+                             at.theta));
+    }
+  });
+}
+
+BOOST_AUTO_TEST_CASE(projected_disturbances_agree_with_central_differences) {
+  for_all([](const test::Scene& scene, const Mode& mode, const test::Instant& at) {
+    const Dynamics& dynamics = *scene.dynamics;
+    const int nv = dynamics.nv(), num_rows = mode.num_rows();
+    Dynamics::Workspace workspace(dynamics);
+    StageDynamics stage(nv, dynamics.nzeta(), num_rows), other(nv, dynamics.nzeta(), num_rows);
+    const auto model = dynamics.at(at.theta);
+    const VectorXd w = at.a;
+    for (const Projection projection : {Projection::dynamic, Projection::kinematic}) {
+      // The printed formula, 1 − M⁻¹Jᵀ(J M⁻¹Jᵀ)⁻¹J.
+      const auto project = [&](const VectorXd& theta, const VectorXd& q) {
+        dynamics.solve(*dynamics.at(theta), mode, q, at.v, at.tau, workspace, other);
+        MatrixXd inverse = MatrixXd::Identity(nv, nv);
+        if (projection == Projection::dynamic) inverse = other.balance.mass.inverse();
+        const MatrixXd J = other.rows.J;
+        return VectorXd(w - inverse * J.transpose() *
+                                (J * inverse * J.transpose()).inverse() * (J * w));
+      };
+      dynamics.linearise(*model, mode, at.q, at.v, at.a, at.tau, VectorXd::Zero(nv), workspace,
+                         stage);
+      Response unit(nv, num_rows);
+      unit.factor(MatrixXd::Identity(nv, nv), stage.rows.J);
+      Response& metric = projection == Projection::dynamic ? *stage.response : unit;
+      ProjectedNoise out(nv, dynamics.nzeta());
+      dynamics.project(*model, mode, at.q, w, projection, metric, stage, workspace, out);
+      BOOST_TEST((out.w - project(at.theta, at.q)).norm() < 1e-9 * w.norm());
+      check("dw_dq", out.dw_dq,
+            numeric_jacobian(
+                [&](const VectorXd& dq) {
+                  return project(at.theta, moved(dynamics.robot(), at.q, dq));
+                },
+                VectorXd::Zero(nv)));
+      const MatrixXd Z = stage.response->Z(), T = dynamics.dzeta_dtheta(at.theta);
+      const MatrixXd dw_dtheta = -Z * (Z.transpose() * out.momentum * T);
+      check("dw_dtheta", dw_dtheta,
+            numeric_jacobian([&](const VectorXd& theta) { return project(theta, at.q); },
+                             at.theta));
+      const VectorXd dzeta = VectorXd::Random(dynamics.nzeta());
+      VectorXd along(nv);
+      dynamics.momentum_along(*model, at.q, out.excess, dzeta, workspace, along);
+      if (projection == Projection::dynamic)
+        BOOST_TEST((along - out.momentum * dzeta).norm() < 1e-9 * (1 + along.norm()));
+    }
+  });
+}
+
+BOOST_AUTO_TEST_CASE(dependent_rows_are_left_out_and_named) {
+  const test::Scene& scene = test::scenes()[1];
+  const Dynamics& dynamics = *scene.dynamics;
+  const test::Instant at = test::random_instant(scene, 1);
+  Mode once = test::random_modes(dynamics.robot(), 3)[0].mode, twice = once;
+  twice.constraints.push_back(once.constraints[0]);
+  twice.constraints[1].name = "again";
+  Dynamics::Workspace workspace(dynamics);
+  StageDynamics one(dynamics.nv(), dynamics.nzeta(), 3), two(dynamics.nv(), dynamics.nzeta(), 6);
+  const auto model = dynamics.at(at.theta);
+  dynamics.solve(*model, once, at.q, at.v, at.tau, workspace, one);
+  dynamics.solve(*model, twice, at.q, at.v, at.tau, workspace, two);
+  BOOST_TEST((one.a - two.a).norm() < 1e-9 * one.a.norm());
+  BOOST_TEST(two.response->rank() == 3);
+  BOOST_TEST(two.response->dependent_rows().size() == 3U);
+  BOOST_TEST(row_names(twice)[3] == "again.x");
+}
+
+}  // namespace bayesid

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "bayesid/problem/robot_problem.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "bayesid/observation/encoder.hpp"
+#include "bayesid/observation/pose.hpp"
 #include "math/blas.hpp"
 #include "problem/scratch.hpp"
 
@@ -40,16 +43,33 @@ RobotProblem::RobotProblem(std::shared_ptr<const Dynamics> dynamics,
         std::make_unique<EncoderPosition>(robot, recording.position, noise_.position));
     trajectory.terms.push_back(
         std::make_unique<EncoderVelocity>(recording.velocity, noise_.velocity));
-    const MotionGuess guess = guess_motion(recording);
+    add_poses(recording, trajectory);
+    const MotionGuess guess = guess_motion(robot, recording);
     VectorXd angles = guess.position.col(0);
     trajectory.v_mean = guess.velocity.col(0);
-    for (int j = 0; j < robot.nv(); ++j) {
-      const auto q = initial_mean.find("q." + robot.joints[j].name),
-                 v = initial_mean.find("v." + robot.joints[j].name);
-      if (q != initial_mean.end()) angles[j] = q->second;
-      if (v != initial_mean.end()) trajectory.v_mean[j] = v->second;
+    for (const Joint& joint : robot.joints) {
+      const auto q = initial_mean.find("q." + joint.name), v = initial_mean.find("v." + joint.name);
+      if (q != initial_mean.end()) angles[joint.idx_v] = q->second;
+      if (v != initial_mean.end()) trajectory.v_mean[joint.idx_v] = v->second;
     }
     trajectory.q_mean = make_configuration(robot, angles);
+  }
+}
+
+/// All trajectories have the same terms, those that see nothing too.
+void RobotProblem::add_poses(const Recording& recording, Trajectory& trajectory) const {
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  for (const auto& [name, std] : noise_.poses) {
+    const bool is_measured = std::ranges::any_of(
+        recordings_, [&](const Recording& other) { return other.poses.contains(name); });
+    const std::optional<FramePlacement> frame = find_frame(dynamics_->robot(), name);
+    if (!is_measured || !frame) continue;
+    const auto found = recording.poses.find(name);
+    trajectory.terms.push_back(std::make_unique<Pose>(
+        name, *frame,
+        found == recording.poses.end() ? MatrixXd::Constant(7, recording.num_samples(), nan)
+                                       : found->second,
+        std));
   }
 }
 
@@ -66,7 +86,7 @@ Point RobotProblem::start() const {
   const int nq = robot.nq(), nv = robot.nv();
   Point out{.theta = prior_mean(), .paths = {}};
   for (size_t t = 0; t < recordings_.size(); ++t) {
-    const MotionGuess guess = guess_motion(recordings_[t]);
+    const MotionGuess guess = guess_motion(robot, recordings_[t]);
     const int n = recordings_[t].num_samples();
     Path& path = out.paths.emplace_back();
     path.x.resize(nq + nv, n);

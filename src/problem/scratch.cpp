@@ -9,8 +9,11 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 RobotProblem::Scratch::Scratch(const RobotProblem& problem)
-    : dynamics(problem.dynamics()), balance(problem.dynamics().nv(), problem.dynamics().nzeta()) {
+    : dynamics(problem.dynamics()),
+      balance(problem.dynamics().nv(), problem.dynamics().nzeta()),
+      kinematics(problem.dynamics().robot()) {
   const int nv = problem.dynamics().nv(), nq = problem.dynamics().robot().nq();
+  knot.kinematics = &kinematics;
   knot.q = q_next = VectorXd::Zero(nq);
   knot.v = a = tau = n = dq = force = tangent = xi = VectorXd::Zero(nv);
   defect = VectorXd::Zero(2 * nv);

@@ -19,6 +19,7 @@ class RobotProblem::Scratch final : public Problem::Workspace {
 
   Dynamics::Workspace dynamics;
   ForceBalance balance;
+  Kinematics kinematics;
   Knot knot;
   std::vector<Residual> residuals;  // one for each term
   Eigen::VectorXd a, tau, n, q_next, dq, defect, force, tangent, xi;

@@ -38,8 +38,8 @@ struct StageCoordinates {
   Eigen::MatrixXd K;         // nζ × size of η
 };
 
-/// Rigid-body dynamics of a fixed-base tree with friction, armature and actuation, by inverse
-/// dynamics. Immutable; the workspace belongs to the calling thread.
+/// Rigid-body dynamics of a tree on a fixed or floating base with friction, armature and actuation,
+/// by inverse dynamics. Immutable; the workspace belongs to the calling thread.
 class Dynamics {
  public:
   class Workspace {

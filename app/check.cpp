@@ -24,10 +24,11 @@ struct Excitation {
   double samples = 0, positions = 0, velocities = 0;  // how many were measured
 };
 
-Excitation excitation_of(const RobotProblem& problem, int j) {
-  Excitation out{.joint = problem.dynamics().robot().joints[j].name};
+Excitation excitation_of(const RobotProblem& problem, const Joint& joint) {
+  Excitation out{.joint = joint.name};
+  const int j = joint.idx_v;
   for (const Recording& recording : problem.recordings()) {
-    const MotionGuess guess = guess_motion(recording);
+    const MotionGuess guess = guess_motion(problem.dynamics().robot(), recording);
     out.lowest = std::min(out.lowest, guess.position.row(j).minCoeff());
     out.highest = std::max(out.highest, guess.position.row(j).maxCoeff());
     out.fastest = std::max(out.fastest, guess.velocity.row(j).cwiseAbs().maxCoeff());
@@ -44,12 +45,13 @@ Excitation excitation_of(const RobotProblem& problem, int j) {
 std::vector<std::string> find_problems(const std::vector<Excitation>& joints,
                                        const Eigen::VectorXd& gain, const Posterior& forecast) {
   std::vector<std::string> out;
+  const Eigen::VectorXd joint_gain = gain.tail(static_cast<Eigen::Index>(joints.size()));
   for (std::size_t j = 0; j < joints.size(); ++j) {
     const Excitation& e = joints[j];
     if (e.highest - e.lowest < least_motion) {
       out.push_back("joint " + e.joint + " does not move");
     }
-    if (gain[static_cast<Eigen::Index>(j)] != 0 && e.effort == 0) {
+    if (joint_gain[static_cast<Eigen::Index>(j)] != 0 && e.effort == 0) {
       out.push_back("tau." + e.joint + " is zero in every sample");
     }
   }
@@ -120,8 +122,10 @@ json document(const LoadedProblem& loaded, const std::vector<Excitation>& joints
 
 void print_model(const Console& console, const LoadedProblem& loaded, const json& doc) {
   const Dynamics& dynamics = loaded.problem->dynamics();
-  console.print("robot " + dynamics.robot().name + ": " + std::to_string(dynamics.nv()) +
-                " joints, " + std::to_string(dynamics.robot().links.size()) + " moving links, " +
+  console.print("robot " + dynamics.robot().name + ": " +
+                std::to_string(dynamics.robot().joints.size()) +
+                (dynamics.robot().floating ? " joints on a floating base, " : " joints, ") +
+                std::to_string(dynamics.robot().links.size()) + " moving links, " +
                 number(doc["model"]["moving_mass"]) + " kg, " +
                 std::to_string(dynamics.parameters().ntheta()) + " unknown parameters\n");
   std::vector<Row> rows;
@@ -184,7 +188,8 @@ int check(const Arguments& arguments) {
 
   std::vector<Excitation> joints;
   joints.reserve(dynamics.robot().joints.size());
-  for (int j = 0; j < dynamics.nv(); ++j) joints.push_back(excitation_of(*loaded.problem, j));
+  for (const Joint& joint : dynamics.robot().joints)
+    joints.push_back(excitation_of(*loaded.problem, joint));
   const std::vector<std::string> problems =
       find_problems(joints, dynamics.parameters().physical(solution.point.theta).gain, forecast);
   json doc = document(loaded, joints, forecast);

@@ -130,11 +130,10 @@ Prediction predict(const Scene& scene, const Eigen::VectorXd& theta) {
   const RobotProblem& problem = *scene.loaded.problem;
   const Dynamics& dynamics = problem.dynamics();
   const std::vector<Recording> recordings{scene.unseen.measured};
-  const MotionGuess motion =
-      smooth_motion(recordings[0], problem.noise().position, problem.noise().velocity);
-  return {
-      effort_error(recordings, {predict_effort(dynamics, dynamics.parameters().prior(), motion)}),
-      effort_error(recordings, {predict_effort(dynamics, theta, motion)})};
+  const MotionGuess motion = smooth_motion(dynamics.robot(), recordings[0], problem.noise());
+  return {effort_error(dynamics.robot(), recordings,
+                       {predict_effort(dynamics, dynamics.parameters().prior(), motion)}),
+          effort_error(dynamics.robot(), recordings, {predict_effort(dynamics, theta, motion)})};
 }
 
 std::string demo_document(const Scene& scene, const Result& result, const Prediction& prediction) {

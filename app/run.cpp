@@ -48,8 +48,9 @@ Suspect suspect_near(const Robot& robot, const Recording& recording, int k) {
   Suspect worst;
   // The cost of a step looks at both its ends.
   for (int i = std::max(0, k - 1); i < std::min(recording.num_samples(), k + 2); ++i) {
-    for (int j = 0; j < robot.nv(); ++j) {
-      const std::string& name = robot.joints[j].name;
+    for (const Joint& joint : robot.joints) {
+      const int j = joint.idx_v;
+      const std::string& name = joint.name;
       look_at(recording, "q." + name, recording.position, j, i, worst);
       look_at(recording, "v." + name, recording.velocity, j, i, worst);
       look_at(recording, "tau." + name, recording.effort, j, i, worst);

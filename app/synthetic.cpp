@@ -18,24 +18,35 @@ void add_number(std::string& out, double value) {
   out.append(text.data(), std::to_chars(text.data(), text.data() + text.size(), value).ptr);
 }
 
-struct Block {
-  std::string prefix;
-  const MatrixXd& values;  // joints × samples; may end one sample early
+struct Column {
+  std::string name;
+  const MatrixXd& values;  // rows × samples; may end one sample early; NaN: not measured
+  Eigen::Index row;
 };
 
-std::string csv(const Robot& robot, const Eigen::VectorXd& time, const std::vector<Block>& blocks) {
-  std::string out = "time";
-  for (const Block& block : blocks) {
-    for (const Joint& joint : robot.joints) out += "," + block.prefix + "." + joint.name;
+void add_columns(const Robot& robot, const std::string& prefix, const MatrixXd& values,
+                 std::vector<Column>& out) {
+  for (const Joint& joint : robot.joints)
+    out.push_back({prefix + "." + joint.name, values, joint.idx_v});
+}
+
+void add_poses(const Recording& measured, std::vector<Column>& out) {
+  constexpr std::array<const char*, 7> axes{"px", "py", "pz", "qx", "qy", "qz", "qw"};
+  for (const auto& [frame, pose] : measured.poses) {
+    for (int i = 0; i < 7; ++i) out.push_back({"pose." + frame + "." + axes[i], pose, i});
   }
+}
+
+std::string csv(const Eigen::VectorXd& time, const std::vector<Column>& columns) {
+  std::string out = "time";
+  for (const Column& column : columns) out += "," + column.name;
   out += '\n';
   for (Eigen::Index k = 0; k < time.size(); ++k) {
     add_number(out, time[k]);
-    for (const Block& block : blocks) {
-      for (Eigen::Index j = 0; j < robot.nv(); ++j) {
-        out += ',';
-        if (k < block.values.cols()) add_number(out, block.values(j, k));
-      }
+    for (const Column& column : columns) {
+      out += ',';
+      if (k >= column.values.cols() || std::isnan(column.values(column.row, k))) continue;
+      add_number(out, column.values(column.row, k));
     }
     out += '\n';
   }
@@ -78,16 +89,21 @@ Config with_wrong_priors(const Config& truth, const ParameterSet& parameters, do
 
 std::string log_csv(const Robot& robot, const Simulation& simulation) {
   const Recording& measured = simulation.measured;
-  return csv(robot, measured.time,
-             {{"q", measured.position}, {"v", measured.velocity}, {"tau", measured.effort}});
+  std::vector<Column> columns;
+  add_columns(robot, "q", measured.position, columns);
+  add_columns(robot, "v", measured.velocity, columns);
+  add_columns(robot, "tau", measured.effort, columns);
+  add_poses(measured, columns);
+  return csv(measured.time, columns);
 }
 
 std::string truth_csv(const Robot& robot, const Simulation& simulation) {
-  return csv(robot, simulation.measured.time,
-             {{"q", simulation.position},
-              {"v", simulation.velocity},
-              {"a", simulation.acceleration},
-              {"tau", simulation.effort}});
+  std::vector<Column> columns;
+  add_columns(robot, "q", simulation.position, columns);
+  add_columns(robot, "v", simulation.velocity, columns);
+  add_columns(robot, "a", simulation.acceleration, columns);
+  add_columns(robot, "tau", simulation.effort, columns);
+  return csv(simulation.measured.time, columns);
 }
 
 std::string truth_json(const ParameterSet& parameters, const Eigen::VectorXd& theta,

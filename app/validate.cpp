@@ -113,13 +113,14 @@ int validate(const Arguments& arguments) {
   std::vector<Eigen::MatrixXd> before, after;
   for (const Recording& recording : loaded.problem->recordings()) {
     // From motion sensors alone: the efforts are what is predicted.
-    const MotionGuess motion = smooth_motion(recording, loaded.problem->noise().position,
-                                             loaded.problem->noise().velocity);
+    const MotionGuess motion = smooth_motion(nominal.robot(), recording, loaded.problem->noise());
     before.push_back(predict_effort(nominal, nominal.parameters().prior(), motion));
     after.push_back(predict_effort(model.dynamics, model.theta, motion));
   }
-  const EffortError error_before = effort_error(loaded.problem->recordings(), before);
-  const EffortError error_after = effort_error(loaded.problem->recordings(), after);
+  const EffortError error_before =
+      effort_error(nominal.robot(), loaded.problem->recordings(), before);
+  const EffortError error_after =
+      effort_error(nominal.robot(), loaded.problem->recordings(), after);
 
   std::vector<std::string> joints;
   for (const Joint& joint : nominal.robot().joints) joints.push_back(joint.name);

@@ -4,9 +4,11 @@
 // Everything a user may include, in the order of the data flow.
 #include "bayesid/config.hpp"
 #include "bayesid/dynamics/dynamics.hpp"
+#include "bayesid/dynamics/kinematics.hpp"
 #include "bayesid/error.hpp"
 #include "bayesid/log/log.hpp"
 #include "bayesid/observation/encoder.hpp"
+#include "bayesid/observation/pose.hpp"
 #include "bayesid/parameters/parameter_set.hpp"
 #include "bayesid/posterior/posterior.hpp"
 #include "bayesid/posterior/prediction.hpp"

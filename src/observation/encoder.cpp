@@ -12,10 +12,10 @@ EncoderPosition::EncoderPosition(const Robot& robot, Eigen::MatrixXd measured,
 
 void EncoderPosition::evaluate(const Knot& at, Order order, Residual& out) const {
   out.rows = 0;
-  for (Eigen::Index j = 0; j < measured_.rows(); ++j) {
+  for (const Joint& joint : joints_) {
+    const int j = joint.idx_v;
     const double measured = measured_(j, at.sample);
     if (std::isnan(measured)) continue;
-    const Joint& joint = joints_[static_cast<size_t>(j)];
     double error = at.q[joint.idx_q] - measured;
     if (joint.continuous) {
       // Angle of the rotation from the measured direction to (cos, sin).

@@ -22,6 +22,7 @@ struct ParameterSet::Family {
   bool is_logarithm;
   std::vector<std::string> candidates;
   std::vector<int> chosen;
+  int num_joints;
 };
 
 namespace {
@@ -30,14 +31,13 @@ constexpr std::array<const char*, 10> coordinate_names{
     "log_mass", "hx", "hy", "hz", "wx", "wy", "wz", "log_lx", "log_ly", "log_lz"};
 
 /// Speed of a motor that turns with several joints, as a row of v.
-RowVectorXd drive_row(const Config& config, const DriveConfig& drive,
-                      const std::vector<std::string>& joints) {
+RowVectorXd drive_row(const Robot& robot, const Config& config, const DriveConfig& drive) {
   const std::string key = "model.actuation.drives." + drive.name;
-  RowVectorXd row = RowVectorXd::Zero(static_cast<int>(joints.size()));
+  RowVectorXd row = RowVectorXd::Zero(robot.nv());
   for (const auto& [name, coefficient] : drive.joints) {
-    const auto found = std::find(joints.begin(), joints.end(), name);
-    if (found == joints.end()) throw_unknown(config, key, name, joints);
-    row[found - joints.begin()] = coefficient;
+    const int joint = robot.joint_index(name);
+    if (joint < 0) throw_unknown(config, key, name, names_of(robot.joints));
+    row[robot.joints[joint].idx_v] = coefficient;
   }
   if (row.allFinite() && !row.isZero(0)) return row;
   throw InputError(key_place(config, key) +
@@ -46,14 +46,14 @@ RowVectorXd drive_row(const Config& config, const DriveConfig& drive,
 
 /// The actuated joints among the chosen ones; naming a passive one is an error.
 std::vector<int> choose_actuated(const Config& config, const std::string& key,
-                                 const Selection& selection, const std::vector<std::string>& names,
+                                 const Selection& selection, const Robot& robot,
                                  const VectorXd& nominal_gain) {
   std::vector<int> out;
-  for (const int joint : choose(config, key, selection, names)) {
-    if (nominal_gain[joint] != 0) {
+  for (const int joint : choose(config, key, selection, names_of(robot.joints))) {
+    if (nominal_gain[robot.joints[joint].idx_v] != 0) {
       out.push_back(joint);
     } else if (!selection.all) {
-      throw InputError(key_place(config, key) + ": joint \"" + names[joint] +
+      throw InputError(key_place(config, key) + ": joint \"" + robot.joints[joint].name +
                        "\" is passive, expected one of model.actuation.joints");
     }
   }
@@ -72,7 +72,8 @@ ParameterSet::ParameterSet(const Robot& robot, const Config& config) {
     const std::vector<std::string> names = names_of(drives_);
     armature_ =
         add_family(config, {"armature", *config.parameters.armature, defaults::armature, true,
-                            names, choose(config, "parameters.armature.joints", selection, names)});
+                            names, choose(config, "parameters.armature.joints", selection, names),
+                            static_cast<int>(robot.joints.size())});
   }
   add_efforts(robot, config);
   apply_overrides(config);
@@ -93,16 +94,16 @@ int ParameterSet::add(Parameter parameter) {
 }
 
 void ParameterSet::make_drives(const Robot& robot, const Config& config) {
-  const std::vector<std::string> names = names_of(robot.joints);
-  const int nv = robot.nv();
-  for (int j = 0; j < nv; ++j) drives_.push_back({names[j], RowVectorXd::Unit(nv, j)});
+  for (const Joint& joint : robot.joints) {
+    drives_.push_back({joint.name, RowVectorXd::Unit(robot.nv(), joint.idx_v)});
+  }
   for (const DriveConfig& given : config.model.drives) {
     const std::vector<std::string> taken = names_of(drives_);
     if (std::find(taken.begin(), taken.end(), given.name) != taken.end()) {
       throw InputError(key_place(config, "model.actuation.drives") + ": the name \"" + given.name +
                        "\" is taken by a joint or another drive");
     }
-    drives_.push_back({given.name, drive_row(config, given, names)});
+    drives_.push_back({given.name, drive_row(robot, config, given)});
   }
 }
 
@@ -117,7 +118,7 @@ void ParameterSet::make_nominal(const Robot& robot, const Config& config) {
   nominal_.offset.setZero(layout_.nv);
   const std::vector<int> actuated =
       choose(config, "model.actuation.joints", config.model.actuated, names_of(robot.joints));
-  for (const int joint : actuated) nominal_.gain[joint] = 1;
+  for (const int joint : actuated) nominal_.gain[robot.joints[joint].idx_v] = 1;
 }
 
 void ParameterSet::add_inertia(const Robot& robot, const Config& config) {
@@ -153,10 +154,11 @@ void ParameterSet::add_friction(const Robot& robot, const Config& config) {
   const std::array<bool, 6> active{given.stiction, given.stiction, given.stiction,
                                    given.coulomb,  given.coulomb,  given.viscous};
   const FrictionParameters prior_std = friction_std(config, given);
+  const int num_joints = static_cast<int>(robot.joints.size());
   for (const int d :
        choose(config, "parameters.friction.joints", given.joints, names_of(drives_))) {
     const FrictionParameters prior =
-        friction_prior(config, given, d < robot.nv() ? &robot.joints[d] : nullptr);
+        friction_prior(config, given, d < num_joints ? &robot.joints[d] : nullptr);
     FrictionBlock block{d, {-1, -1, -1, -1, -1, -1}};
     const std::string name = "friction." + drives_[d].name;
     for (int i = 0; i < 6; ++i) {
@@ -176,7 +178,7 @@ std::vector<ParameterSet::ScalarBlock> ParameterSet::add_family(const Config& co
   const std::string key = "parameters." + family.name + ".";
   const auto numbers = [&](const std::string& what, const PerJoint& given, double otherwise) {
     return read_numbers(config, key + what,
-                        {given, otherwise, family.candidates, family.chosen, layout_.nv});
+                        {given, otherwise, family.candidates, family.chosen, family.num_joints});
   };
   const std::vector<double> prior = numbers("prior", family.config.prior, family.otherwise.mean);
   const std::vector<double> prior_std = numbers("std", family.config.std, family.otherwise.std);
@@ -197,15 +199,16 @@ std::vector<ParameterSet::ScalarBlock> ParameterSet::add_family(const Config& co
 
 void ParameterSet::add_efforts(const Robot& robot, const Config& config) {
   const std::vector<std::string> names = names_of(robot.joints);
-  std::vector<EffortBlock> blocks(layout_.nv);
-  for (int j = 0; j < layout_.nv; ++j) blocks[j].joint = j;
+  const int num_joints = static_cast<int>(names.size());
+  std::vector<EffortBlock> blocks(names.size());
+  for (int j = 0; j < num_joints; ++j) blocks[j].joint = robot.joints[j].idx_v;
   const auto family = [&](const std::string& name, const std::optional<JointPriorConfig>& given,
                           defaults::Prior otherwise, bool is_logarithm, int EffortBlock::* member) {
     if (!given) return;
     const std::vector<int> chosen = choose_actuated(config, "parameters." + name + ".joints",
-                                                    given->joints, names, nominal_.gain);
+                                                    given->joints, robot, nominal_.gain);
     for (const ScalarBlock& block :
-         add_family(config, {name, *given, otherwise, is_logarithm, names, chosen})) {
+         add_family(config, {name, *given, otherwise, is_logarithm, names, chosen, num_joints})) {
       blocks[block.target].*member = block.index;
     }
   };

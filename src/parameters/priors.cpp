@@ -48,7 +48,8 @@ double positive_friction(const Config& config, const std::string& key, const std
 }  // namespace
 
 int count_bodies(const Robot& robot) {
-  int out = static_cast<int>(robot.mimic.rows());
+  // The base is one body with six velocities.
+  int out = static_cast<int>(robot.mimic.rows()) - (robot.floating ? 5 : 0);
   for (const Joint& joint : robot.joints) out = std::max(out, joint.body);
   for (const Link& link : robot.links) out = std::max(out, link.body);
   return out;

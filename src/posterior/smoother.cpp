@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "bayesid/posterior/prediction.hpp"
 #include "posterior/joint_smoother.hpp"
+#include "problem/pose_channels.hpp"
+#include "robot/rigid_pose.hpp"
 
 namespace bayesid {
 
+using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 namespace {
@@ -50,16 +55,22 @@ struct Units {
   double length, time, origin;
 };
 
-JointSamples make_samples(const Recording& recording, Eigen::Index joint, double velocity_std,
-                          Units& units) {
+/// One coordinate as its sensors saw it; NaN where they did not.
+struct Channel {
+  const VectorXd& time;
+  VectorXd position, velocity;
+  double position_std, velocity_std;
+};
+
+JointSamples make_samples(const Channel& channel, Units& units) {
   JointSamples out;
-  const Eigen::Index n = recording.time.size();
-  out.position = unwrapped(recording, joint);
-  out.velocity = recording.velocity.row(joint).transpose() * (units.time / units.length);
+  const Eigen::Index n = channel.time.size();
+  out.position = channel.position;
+  out.velocity = channel.velocity * (units.time / units.length);
   out.step = VectorXd::Zero(n);
   for (Eigen::Index k = 1; k < n; ++k)
-    out.step[k] = (recording.time[k] - recording.time[k - 1]) / units.time;
-  out.velocity_variance = std::pow(velocity_std * units.time / units.length, 2);
+    out.step[k] = (channel.time[k] - channel.time[k - 1]) / units.time;
+  out.velocity_variance = std::pow(channel.velocity_std * units.time / units.length, 2);
   units.origin = 0;
   for (Eigen::Index k = n; k-- > 0;) {
     if (!std::isnan(out.position[k])) units.origin = out.position[k];
@@ -74,25 +85,99 @@ JointSamples make_samples(const Recording& recording, Eigen::Index joint, double
   return out;
 }
 
+/// Position, velocity and acceleration in the units of the channel.
+Eigen::Matrix3Xd smooth_channel(const Channel& channel) {
+  Units units{.length = channel.position_std, .time = median_step(channel.time), .origin = 0};
+  const JointSamples samples = make_samples(channel, units);
+  Eigen::Matrix3Xd motion = smooth_joint(samples, predictive_intensity(samples));
+  const double speed = units.length / units.time;
+  motion.row(0) = (units.length * motion.row(0)).array() + units.origin;
+  motion.row(1) *= speed;
+  motion.row(2) *= speed / units.time;
+  return motion;
+}
+
+/// A quaternion and its negative are the same rotation: the one nearer to the sample before.
+void align_signs(MatrixXd& base) {
+  Eigen::Index last = -1;
+  for (Eigen::Index k = 0; k < base.cols(); ++k) {
+    if (!base.col(k).allFinite()) continue;
+    if (last >= 0 && base.col(k).tail<4>().dot(base.col(last).tail<4>()) < 0)
+      base.col(k).tail<4>() *= -1;
+    last = k;
+  }
+}
+
+/// Pose numbers s and their derivatives at one sample, as motion of the base.
+/// docs/math/prediction.md (7a)
+void set_base(const Eigen::Matrix<double, 7, 3>& s, Eigen::Index k, MotionGuess& out) {
+  using Eigen::Quaterniond;
+  const auto quaternion = [](const Eigen::Vector4d& c) { return Quaterniond(c); };  // x, y, z, w
+  const double length = s.col(0).tail<4>().norm();
+  const Quaterniond q = quaternion(s.col(0).tail<4>() / length);
+  const double stretch = q.coeffs().dot(s.col(1).tail<4>());
+  const Eigen::Vector3d omega = 2 / length * (q.conjugate() * quaternion(s.col(1).tail<4>())).vec();
+  const Eigen::Vector3d alpha =
+      2 / length * ((q.conjugate() * quaternion(s.col(2).tail<4>())).vec() - stretch * omega);
+  const Eigen::Vector3d velocity = q.conjugate() * s.col(1).head<3>();
+  const Eigen::Vector3d acceleration = q.conjugate() * s.col(2).head<3>();
+  out.base.col(k) << s.col(0).head<3>(), q.coeffs();
+  out.position.col(k).head<6>() = difference_pose(identity_pose(), out.base.col(k));
+  out.velocity.col(k).head<6>() << velocity, omega;
+  out.acceleration.col(k).head<6>() << acceleration - omega.cross(velocity), alpha;
+}
+
+/// Each number of the pose is smoothed like a joint, then the quaternion is normalised.
+void smooth_base(const Recording& recording, MatrixXd base, MotionGuess& out) {
+  constexpr double position_std = 1e-3, quaternion_std = 5e-4;  // m, half of rad
+  align_signs(base);
+  const Eigen::Index n = recording.time.size();
+  const VectorXd nothing = VectorXd::Constant(n, std::numeric_limits<double>::quiet_NaN());
+  std::vector<Eigen::Matrix3Xd> rows;
+  for (int i = 0; i < 7; ++i) {
+    rows.push_back(smooth_channel({.time = recording.time,
+                                   .position = base.row(i).transpose(),
+                                   .velocity = nothing,
+                                   .position_std = i < 3 ? position_std : quaternion_std,
+                                   .velocity_std = 1}));
+  }
+  for (Eigen::Index k = 0; k < n; ++k) {
+    Eigen::Matrix<double, 7, 3> s;
+    for (int i = 0; i < 7; ++i) s.row(i) = rows[i].col(k).transpose();
+    set_base(s, k, out);
+  }
+}
+
 }  // namespace
 
 MotionGuess smooth_motion(const Recording& recording, const VectorXd& position_std,
                           const VectorXd& velocity_std) {
   const Eigen::Index nv = recording.position.rows(), n = recording.time.size();
   MotionGuess out;
-  out.position.resize(nv, n);
-  out.velocity.resize(nv, n);
-  out.acceleration.resize(nv, n);
-  const double step = median_step(recording.time);
+  out.position = out.velocity = out.acceleration = MatrixXd::Zero(nv, n);
   for (Eigen::Index j = 0; j < nv; ++j) {
-    Units units{.length = position_std[j], .time = step, .origin = 0};
-    const JointSamples samples = make_samples(recording, j, velocity_std[j], units);
-    const Eigen::Matrix3Xd motion = smooth_joint(samples, predictive_intensity(samples));
-    const double speed = units.length / units.time;
-    out.position.row(j) = (units.length * motion.row(0)).array() + units.origin;
-    out.velocity.row(j) = speed * motion.row(1);
-    out.acceleration.row(j) = speed / units.time * motion.row(2);
+    if (recording.position.row(j).array().isNaN().all() &&
+        recording.velocity.row(j).array().isNaN().all())
+      continue;
+    const Eigen::Matrix3Xd motion =
+        smooth_channel({.time = recording.time,
+                        .position = unwrapped(recording, j),
+                        .velocity = recording.velocity.row(j).transpose(),
+                        .position_std = position_std[j],
+                        .velocity_std = velocity_std[j]});
+    out.position.row(j) = motion.row(0);
+    out.velocity.row(j) = motion.row(1);
+    out.acceleration.row(j) = motion.row(2);
   }
+  return out;
+}
+
+MotionGuess smooth_motion(const Robot& robot, const Recording& recording, const Noise& noise) {
+  MotionGuess out = smooth_motion(recording, noise.position, noise.velocity);
+  if (!robot.floating) return out;
+  out.base = identity_pose().replicate(1, recording.time.size());
+  const MatrixXd base = measured_base(robot, recording.poses);
+  if (base.cols() > 0) smooth_base(recording, base, out);
   return out;
 }
 

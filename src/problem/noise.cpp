@@ -11,30 +11,36 @@ using Eigen::VectorXd;
 
 namespace {
 
-/// One number for each joint from one for all, a list or a map.
+/// One number for each velocity from one for all, a list or a map; a list counts joints only.
 VectorXd resolve(const Robot& robot, const Config& config, const PerJoint& values,
                  const std::string& key, const VectorXd& defaults) {
   VectorXd out = defaults;
   if (values.all) out.setConstant(*values.all);
   if (!values.list.empty()) {
-    if (static_cast<int>(values.list.size()) != robot.nv()) {
+    const std::size_t num_joints = robot.joints.size();
+    if (values.list.size() != num_joints) {
       throw InputError(place_of(config, key) + " has " + std::to_string(values.list.size()) +
-                       " numbers, expected one for each of the " + std::to_string(robot.nv()) +
+                       " numbers, expected one for each of the " + std::to_string(num_joints) +
                        " joints");
     }
-    out = Eigen::Map<const VectorXd>(values.list.data(), robot.nv());
+    for (const Joint& joint : robot.joints)
+      out[joint.idx_v] = values.list[joint.idx_v - robot.base_nv()];
   }
   for (const auto& [name, value] : values.by_name) {
+    if (robot.floating && name == base_name) {
+      out.head(robot.base_nv()).setConstant(value);
+      continue;
+    }
     const int j = robot.joint_index(name);
     if (j < 0) {
       std::vector<std::string> names;
-      names.reserve(robot.joints.size());
       for (const Joint& joint : robot.joints) names.push_back(joint.name);
+      if (robot.floating) names.emplace_back(base_name);
       const std::string near = nearest_name(name, names);
       throw InputError(place_of(config, key) + " names an unknown joint " + name +
                        (near.empty() ? "" : ", did you mean " + near + "?"));
     }
-    out[j] = value;
+    out[robot.joints[j].idx_v] = value;
   }
   return out;
 }
@@ -54,11 +60,23 @@ VectorXd default_effort_std(const Robot& robot, const std::vector<Recording>& re
   return (0.01 * (sum / std::max(1.0, samples)).cwiseSqrt()).cwiseMax(1e-6);
 }
 
+/// Every frame must be one of the robot.
+void check_frames(const Robot& robot, const Config& config) {
+  for (const auto& [name, std] : config.measurements.poses) {
+    if (find_frame(robot, name)) continue;
+    const std::string near = nearest_name(name, frame_names(robot));
+    throw InputError(place_of(config, "measurements.pose." + name) + ": the robot has no frame " +
+                     name + (near.empty() ? "" : ", did you mean " + near + "?"));
+  }
+}
+
 }  // namespace
 
 Noise make_noise(const Robot& robot, const Config& config,
                  const std::vector<Recording>& recordings) {
+  check_frames(robot, config);
   Noise out;
+  out.poses = config.measurements.poses;
   out.position = resolve(robot, config, config.measurements.position, "measurements.position",
                          constant(robot, 1e-4));
   out.velocity = resolve(robot, config, config.measurements.velocity, "measurements.velocity",

@@ -8,6 +8,7 @@
 
 #include "bayesid/error.hpp"
 #include "bayesid/math/nearest_name.hpp"
+#include "problem/pose_channels.hpp"
 
 namespace bayesid {
 
@@ -117,9 +118,9 @@ void require_channels(const Robot& robot, const Log& log, const ModelConfig& mod
 MatrixXd gather(const Robot& robot, const Log& log, const std::string& prefix) {
   const auto samples = static_cast<Eigen::Index>(log.time.size());
   MatrixXd out = MatrixXd::Constant(robot.nv(), samples, std::numeric_limits<double>::quiet_NaN());
-  for (int j = 0; j < robot.nv(); ++j) {
-    if (const std::vector<double>* values = channel(log, prefix + robot.joints[j].name)) {
-      out.row(j) = Eigen::Map<const Eigen::RowVectorXd>(values->data(), samples);
+  for (const Joint& joint : robot.joints) {
+    if (const std::vector<double>* values = channel(log, prefix + joint.name)) {
+      out.row(joint.idx_v) = Eigen::Map<const Eigen::RowVectorXd>(values->data(), samples);
     }
   }
   return out;
@@ -127,8 +128,10 @@ MatrixXd gather(const Robot& robot, const Log& log, const std::string& prefix) {
 
 /// Efforts hold until the next one is measured.
 void hold_efforts(const Robot& robot, const ModelConfig& model, MatrixXd& effort) {
-  for (int j = 0; j < robot.nv(); ++j) {
-    if (!is_actuated(model, robot.joints[j].name)) {
+  effort.topRows(robot.base_nv()).setZero();
+  for (const Joint& joint : robot.joints) {
+    const int j = joint.idx_v;
+    if (!is_actuated(model, joint.name)) {
       effort.row(j).setZero();
       continue;
     }
@@ -145,6 +148,47 @@ double median_step(const std::vector<double>& time) {
   return steps[steps.size() / 2];
 }
 
+/// All channels of a log as matrices.
+struct Channels {
+  MatrixXd position, velocity, effort;
+  std::map<std::string, MatrixXd> poses;
+  MatrixXd base;  // measured_base of the poses
+
+  /// A trajectory begins where every position and effort, and the base, has been measured once.
+  bool can_begin(Eigen::Index k, Eigen::Index num_joints) const {
+    return position.col(k).tail(num_joints).allFinite() && effort.col(k).allFinite() &&
+           (base.cols() == 0 || base.col(k).allFinite());
+  }
+
+  Recording piece(const Log& log, Eigen::Index begin, Eigen::Index count) const {
+    Recording out;
+    out.file = log.file;
+    out.time = Eigen::Map<const VectorXd>(log.time.data() + begin, count);
+    out.position = position.middleCols(begin, count);
+    out.velocity = velocity.middleCols(begin, count);
+    out.effort = effort.middleCols(begin, count);
+    for (const auto& [frame, pose] : poses) out.poses.emplace(frame, pose.middleCols(begin, count));
+    return out;
+  }
+};
+
+Channels gather_channels(const Robot& robot, const Log& log, const Config& config,
+                         std::vector<std::string>& warnings) {
+  Channels out{.position = gather(robot, log, "q."),
+               .velocity = gather(robot, log, "v."),
+               .effort = gather(robot, log, "tau."),
+               .poses = gather_poses(robot, log, config.measurements, warnings),
+               .base = {}};
+  hold_efforts(robot, config.model, out.effort);
+  out.base = measured_base(robot, out.poses);
+  if (robot.floating && out.base.cols() == 0) {
+    warnings.push_back(log.file +
+                       ": no sensor gives the pose of the floating base (channels pose.<frame>.* "
+                       "of a frame on it): it is taken to rest at the origin at first");
+  }
+  return out;
+}
+
 }  // namespace
 
 std::vector<Recording> make_recordings(const Robot& robot, const Log& log, const Config& config,
@@ -152,11 +196,10 @@ std::vector<Recording> make_recordings(const Robot& robot, const Log& log, const
   check_names(robot, log, config.model);
   require_channels(robot, log, config.model);
   check_units(robot, log);
-  const MatrixXd position = gather(robot, log, "q."), velocity = gather(robot, log, "v.");
-  MatrixXd effort = gather(robot, log, "tau.");
-  hold_efforts(robot, config.model, effort);
+  const Channels channels = gather_channels(robot, log, config, warnings);
 
   const double longest = gap_factor * median_step(log.time);
+  const auto num_joints = static_cast<Eigen::Index>(robot.joints.size());
   std::vector<Recording> out;
   const auto samples = static_cast<Eigen::Index>(log.time.size());
   Eigen::Index begin = 0, short_pieces = 0;
@@ -169,17 +212,10 @@ std::vector<Recording> make_recordings(const Robot& robot, const Log& log, const
                          " s after time " + number(log.time[k]) + " s (line " +
                          std::to_string(log.lines[k]) + "): the log is split there");
     }
-    // A trajectory begins where every position and effort has been measured once.
-    while (begin <= k && !(position.col(begin).allFinite() && effort.col(begin).allFinite()))
-      ++begin;
+    while (begin <= k && !channels.can_begin(begin, num_joints)) ++begin;
     const Eigen::Index count = k - begin + 1;
     if (count >= 3) {
-      Recording& piece = out.emplace_back();
-      piece.file = log.file;
-      piece.time = Eigen::Map<const VectorXd>(log.time.data() + begin, count);
-      piece.position = position.middleCols(begin, count);
-      piece.velocity = velocity.middleCols(begin, count);
-      piece.effort = effort.middleCols(begin, count);
+      out.push_back(channels.piece(log, begin, count));
     } else {
       ++short_pieces;
     }
@@ -191,43 +227,6 @@ std::vector<Recording> make_recordings(const Robot& robot, const Log& log, const
   if (short_pieces > 0) {
     warnings.push_back(log.file + ": " + std::to_string(short_pieces) +
                        " pieces of fewer than three samples are left out");
-  }
-  return out;
-}
-
-MotionGuess guess_motion(const Recording& recording) {
-  const Eigen::Index n = recording.time.size(), nv = recording.position.rows();
-  MotionGuess out{recording.position, recording.velocity, MatrixXd::Zero(nv, n)};
-  for (Eigen::Index j = 0; j < nv; ++j) {
-    // Holes between measured positions are bridged by straight lines.
-    Eigen::Index last = -1;
-    for (Eigen::Index k = 0; k < n; ++k) {
-      if (std::isnan(recording.position(j, k))) continue;
-      for (Eigen::Index i = last + 1; i < k; ++i) {
-        if (last < 0) {
-          out.position(j, i) = recording.position(j, k);
-          continue;
-        }
-        const double share =
-            (recording.time[i] - recording.time[last]) / (recording.time[k] - recording.time[last]);
-        out.position(j, i) =
-            (1 - share) * recording.position(j, last) + share * recording.position(j, k);
-      }
-      last = k;
-    }
-    for (Eigen::Index i = last + 1; i < n; ++i)
-      out.position(j, i) = last < 0 ? 0.0 : recording.position(j, last);
-    for (Eigen::Index k = 0; k < n; ++k) {
-      if (!std::isnan(out.velocity(j, k))) continue;
-      const Eigen::Index from = std::max<Eigen::Index>(0, k - 1), to = std::min(n - 1, k + 1);
-      out.velocity(j, k) = (out.position(j, to) - out.position(j, from)) /
-                           (recording.time[to] - recording.time[from]);
-    }
-    for (Eigen::Index k = 0; k + 1 < n; ++k) {
-      out.acceleration(j, k) = (out.velocity(j, k + 1) - out.velocity(j, k)) /
-                               (recording.time[k + 1] - recording.time[k]);
-    }
-    out.acceleration(j, n - 1) = out.acceleration(j, n - 2);
   }
   return out;
 }

@@ -2,9 +2,12 @@
 #include "bayesid/problem/robot_problem.hpp"
 
 #include <Eigen/LU>
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "bayesid/observation/encoder.hpp"
+#include "bayesid/observation/pose.hpp"
 #include "math/blas.hpp"
 #include "problem/scratch.hpp"
 
@@ -32,7 +35,8 @@ RobotProblem::RobotProblem(std::shared_ptr<const Dynamics> dynamics,
         std::make_unique<EncoderPosition>(robot, recording.position, noise_.position));
     trajectory.terms.push_back(
         std::make_unique<EncoderVelocity>(recording.velocity, noise_.velocity));
-    const MotionGuess guess = guess_motion(recording);
+    add_poses(recording, trajectory);
+    const MotionGuess guess = guess_motion(robot, recording);
     VectorXd angles = guess.position.col(0);
     trajectory.v_mean = guess.velocity.col(0);
     const std::map<std::string, double>& given = options_.initial_mean;
@@ -47,6 +51,23 @@ RobotProblem::RobotProblem(std::shared_ptr<const Dynamics> dynamics,
       const Mode& mode = trajectory.timeline.modes[stage.mode];
       max_free_ = std::max(max_free_, dynamics_->nv() - std::min(dynamics_->nv(), mode.num_rows()));
     }
+  }
+}
+
+/// All trajectories have the same terms, those that see nothing too.
+void RobotProblem::add_poses(const Recording& recording, Trajectory& trajectory) const {
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  for (const auto& [name, std] : noise_.poses) {
+    const bool is_measured = std::ranges::any_of(
+        recordings_, [&](const Recording& other) { return other.poses.contains(name); });
+    const std::optional<FramePlacement> frame = find_frame(dynamics_->robot(), name);
+    if (!is_measured || !frame) continue;
+    const auto found = recording.poses.find(name);
+    trajectory.terms.push_back(std::make_unique<Pose>(
+        name, *frame,
+        found == recording.poses.end() ? MatrixXd::Constant(7, recording.num_samples(), nan)
+                                       : found->second,
+        std));
   }
 }
 
@@ -67,7 +88,7 @@ Point RobotProblem::start() const {
   const int nq = robot.nq(), nv = robot.nv();
   Point out{.theta = prior_mean(), .paths = {}};
   for (size_t t = 0; t < recordings_.size(); ++t) {
-    const MotionGuess guess = guess_motion(recordings_[t]);
+    const MotionGuess guess = guess_motion(robot, recordings_[t]);
     const Timeline& timeline = trajectories_[t].timeline;
     const auto num_stages = static_cast<Eigen::Index>(timeline.stages.size());
     Path& path = out.paths.emplace_back();
@@ -82,7 +103,7 @@ Point RobotProblem::start() const {
       const int sample = is_before_impact ? timeline.stages[k - 1].sample : node.sample;
       const double dt = node.time - recordings_[t].time[sample];
       const VectorXd v = guess.velocity.col(sample) + dt * guess.acceleration.col(sample);
-      path.x.col(k) << make_configuration(robot, guess.position.col(sample)), v;
+      path.x.col(k) << configuration_at(robot, guess, sample), v;
       if (is_before_impact) {
         const VectorXd q = path.x.col(k).head(nq), step = dt * guess.velocity.col(sample);
         integrate(robot, q, step, path.x.col(k).head(nq));

@@ -13,8 +13,10 @@ RobotProblem::Scratch::Scratch(const RobotProblem& problem)
       stage(problem.dynamics().nv(), problem.dynamics().nzeta(), problem.max_rows_),
       unit_response(problem.dynamics().nv(), problem.max_rows_),
       noise_q(problem.dynamics().nv(), problem.dynamics().nzeta()),
-      noise_v(problem.dynamics().nv(), problem.dynamics().nzeta()) {
+      noise_v(problem.dynamics().nv(), problem.dynamics().nzeta()),
+      kinematics(problem.dynamics().robot()) {
   const int nv = problem.dynamics().nv(), nq = problem.dynamics().robot().nq();
+  knot.kinematics = &kinematics;
   knot.q = q = q_next = VectorXd::Zero(nq);
   knot.v = v = a = tau = n = dq = step = force = xi = VectorXd::Zero(nv);
   defect = gamma = stiff = y = y_gamma = VectorXd::Zero(2 * nv);

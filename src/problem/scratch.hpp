@@ -28,6 +28,7 @@ class RobotProblem::Scratch final : public Problem::Workspace {
   StageDynamics stage;
   Response unit_response;  // of a unit mass
   ProjectedNoise noise_q, noise_v;
+  Kinematics kinematics;
   Knot knot;
   std::vector<Residual> residuals;  // one for each term
   Eigen::VectorXd q, v, a, tau, n, q_next, dq, step, defect, force, xi, gamma, stiff;

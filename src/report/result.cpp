@@ -51,13 +51,12 @@ void add_prediction(const RobotProblem& problem, const Solution& solution, Resul
   const Dynamics& dynamics = problem.dynamics();
   std::vector<MatrixXd> nominal, identified;
   for (const Recording& recording : problem.recordings()) {
-    const MotionGuess motion =
-        smooth_motion(recording, problem.noise().position, problem.noise().velocity);
+    const MotionGuess motion = smooth_motion(dynamics.robot(), recording, problem.noise());
     nominal.push_back(predict_effort(dynamics, problem.prior_mean(), motion));
     identified.push_back(predict_effort(dynamics, solution.point.theta, motion));
   }
-  out.nominal = effort_error(problem.recordings(), nominal);
-  out.identified = effort_error(problem.recordings(), identified);
+  out.nominal = effort_error(dynamics.robot(), problem.recordings(), nominal);
+  out.identified = effort_error(dynamics.robot(), problem.recordings(), identified);
 }
 
 void add_warnings(const RobotProblem& problem, const Solution& solution, Result& out) {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <array>
+
 #include "bayesid/report/result.hpp"
 #include "report/number.hpp"
 
@@ -19,8 +21,27 @@ std::string csv_cell(const std::string& name) {
   return out + "\"";
 }
 
+constexpr std::array<const char*, 7> pose_axes{"px", "py", "pz", "qx", "qy", "qz", "qw"};
+// Tangent of the base in its own axes, and its velocity.
+constexpr std::array<const char*, 6> tangent_axes{"x", "y", "z", "rx", "ry", "rz"};
+constexpr std::array<const char*, 6> velocity_axes{"vx", "vy", "vz", "wx", "wy", "wz"};
+
+std::string base_header() {
+  const std::string base = base_name;
+  std::string out;
+  for (const char* axis : pose_axes) out += ",q." + base + "." + axis;
+  for (std::size_t i = 0; i < 6; ++i) {
+    const std::string tangent = base + "." + tangent_axes[i];
+    const std::string velocity = base + "." + velocity_axes[i];
+    out += ",q." + tangent + ".std,v." + velocity + ",v." + velocity + ".std,a." + velocity +
+           ",w.q." + tangent + ",w.v." + velocity;
+  }
+  return out;
+}
+
 std::string header(const Robot& robot, bool several) {
   std::string out = several ? "log,time" : "time";
+  if (robot.floating) out += base_header();
   for (const Joint& joint : robot.joints) {
     for (const std::string column :
          {"q.#", "q.#.std", "v.#", "v.#.std", "a.#", "tau.#", "w.q.#", "w.v.#"}) {
@@ -36,29 +57,66 @@ void append(std::string& out, double value) {
   append_number(out, value, value_digits);
 }
 
+/// What a row of the file is made of.
+struct Sample {
+  const RobotProblem& problem;
+  const Path& path;
+  const MatrixXd& std;
+  int trajectory, k;
+  bool is_last;
+  VectorXd numbers, w;
+};
+
+void add_base(const Sample& s, std::string& out) {
+  const int nq = s.problem.dynamics().robot().nq(), nv = s.problem.dynamics().nv();
+  for (int i = 0; i < 7; ++i) append(out, s.path.x(i, s.k));
+  for (int i = 0; i < 6; ++i) {
+    append(out, s.std(i, s.k));
+    append(out, s.path.x(nq + i, s.k));
+    append(out, s.std(nv + i, s.k));
+    if (s.is_last) {
+      out += ",,,";
+      continue;
+    }
+    append(out, s.path.u(i, s.k));
+    append(out, s.w[i]);
+    append(out, s.w[nv + i]);
+  }
+}
+
+void add_joint(const Sample& s, int j, std::string& out) {
+  const int nq = s.problem.dynamics().robot().nq(), nv = s.problem.dynamics().nv();
+  append(out, s.numbers[j]);
+  append(out, s.std(j, s.k));
+  append(out, s.path.x(nq + j, s.k));
+  append(out, s.std(nv + j, s.k));
+  if (s.is_last) {  // a stage begins at every sample but this one
+    out += ",,,,";
+    return;
+  }
+  append(out, s.path.u(j, s.k));
+  append(out, s.problem.recordings()[s.trajectory].effort(
+                  j, s.problem.timeline(s.trajectory).stages[s.k].sample) +
+                  s.path.u(nv + j, s.k));
+  append(out, s.w[j]);
+  append(out, s.w[nv + j]);
+}
+
 void add_row(const RobotProblem& problem, const PathDetails& details, const Path& path,
              const MatrixXd& std, int t, int k, std::string& out) {
   const Robot& robot = problem.dynamics().robot();
-  const int nq = robot.nq(), nv = robot.nv();
   const bool is_last = k == path.u.cols();
-  const VectorXd angles = joint_angles(robot, path.x.col(k).head(nq));
-  const VectorXd w = is_last ? VectorXd() : VectorXd(details.disturbance.col(k));
+  const Sample sample{.problem = problem,
+                      .path = path,
+                      .std = std,
+                      .trajectory = t,
+                      .k = k,
+                      .is_last = is_last,
+                      .numbers = joint_angles(robot, path.x.col(k).head(robot.nq())),
+                      .w = is_last ? VectorXd() : VectorXd(details.disturbance.col(k))};
   out += shortest(problem.timeline(t).nodes[k].time);
-  for (int j = 0; j < nv; ++j) {
-    append(out, angles[j]);
-    append(out, std(j, k));
-    append(out, path.x(nq + j, k));
-    append(out, std(nv + j, k));
-    if (is_last) {  // a stage begins at every sample but this one
-      out += ",,,,";
-      continue;
-    }
-    append(out, path.u(j, k));
-    append(out, problem.recordings()[t].effort(j, problem.timeline(t).stages[k].sample) +
-                    path.u(nv + j, k));
-    append(out, w[j]);
-    append(out, w[nv + j]);
-  }
+  if (robot.floating) add_base(sample, out);
+  for (const Joint& joint : robot.joints) add_joint(sample, joint.idx_v, out);
   out += '\n';
 }
 

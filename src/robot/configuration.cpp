@@ -1,37 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <Eigen/Geometry>
 #include <cassert>
 #include <cmath>
 #include <pinocchio/spatial.hpp>
 
 #include "bayesid/robot/robot.hpp"
+#include "robot/rigid_pose.hpp"
 
 namespace bayesid {
 namespace {
-
-using Eigen::Quaterniond;
-using pinocchio::Motion;
-using pinocchio::SE3;
-
-Quaterniond base_rotation(const Eigen::VectorXd& q) {
-  return Quaterniond(q[6], q[3], q[4], q[5]);
-}
-
-/// (p, R) of the base becomes (p + R t, R · R_step).
-void move_base(const Eigen::VectorXd& q, const SE3& step, Eigen::Ref<Eigen::VectorXd> out) {
-  const Quaterniond before = base_rotation(q);
-  Quaterniond turn(step.rotation());
-  if (turn.w() < 0) turn.coeffs() *= -1;  // the sign of the quaternion goes on as it was
-  out.head<3>() = q.head<3>() + before * step.translation();
-  out.segment<4>(3) = (before * turn).coeffs().normalized();
-}
-
-/// Pose of `to` seen from `from`.
-Motion base_difference(const Eigen::VectorXd& from, const Eigen::VectorXd& to) {
-  const Quaterniond back = base_rotation(from).conjugate();
-  const Eigen::Vector3d translation = back * (to.head<3>() - from.head<3>());
-  return pinocchio::log6((back * base_rotation(to)).normalized(), translation);
-}
 
 double angle_of(const Joint& joint, const Eigen::VectorXd& q) {
   const int i = joint.idx_q;
@@ -44,7 +20,7 @@ void integrate(const Robot& robot, const Eigen::VectorXd& q, const Eigen::Vector
                Eigen::Ref<Eigen::VectorXd> out) {
   assert(dv.size() == robot.nv() && out.size() == q.size());
   const int base_nv = robot.base_nv();
-  if (robot.floating) move_base(q, pinocchio::exp6(Motion(dv.head<6>())), out);
+  if (robot.floating) out.head<7>() = integrate_pose(q.head<7>(), dv.head<6>());
   for (const Coordinate& coordinate : robot.coordinates) {
     const double step = coordinate.multiplier * dv[base_nv + coordinate.joint];
     const int i = coordinate.idx_q;
@@ -65,7 +41,7 @@ void integrate(const Robot& robot, const Eigen::VectorXd& q, const Eigen::Vector
 void difference(const Robot& robot, const Eigen::VectorXd& from, const Eigen::VectorXd& to,
                 Eigen::Ref<Eigen::VectorXd> out) {
   assert(from.size() == to.size() && out.size() == robot.nv());
-  if (robot.floating) out.head<6>() = base_difference(from, to).toVector();
+  if (robot.floating) out.head<6>() = difference_pose(from.head<7>(), to.head<7>());
   for (const Joint& joint : robot.joints) {
     const int i = joint.idx_q;
     out[joint.idx_v] = joint.continuous ? std::atan2(from[i] * to[i + 1] - from[i + 1] * to[i],
@@ -77,18 +53,15 @@ void difference(const Robot& robot, const Eigen::VectorXd& from, const Eigen::Ve
 void integrate_jacobians(const Robot& robot, const Eigen::VectorXd& dv,
                          Eigen::Matrix<double, 6, 6>& wrt_q, Eigen::Matrix<double, 6, 6>& wrt_dv) {
   assert(robot.floating && dv.size() == robot.nv());
-  const Motion step(dv.head<6>());
+  const pinocchio::Motion step(dv.head<6>());
   wrt_q = pinocchio::exp6(step).toActionMatrixInverse();
   pinocchio::Jexp6(step, wrt_dv);
 }
 
 Eigen::VectorXd make_configuration(const Robot& robot, const Eigen::VectorXd& numbers) {
   assert(numbers.size() == robot.nv());
-  Eigen::VectorXd q = Eigen::VectorXd::Zero(robot.nq());
-  if (robot.floating) {
-    q[6] = 1;
-    move_base(q, pinocchio::exp6(Motion(numbers.head<6>())), q);
-  }
+  Eigen::VectorXd q(robot.nq());
+  if (robot.floating) q.head<7>() = integrate_pose(identity_pose(), numbers.head<6>());
   for (const Coordinate& coordinate : robot.coordinates) {
     const double number = numbers[robot.base_nv() + coordinate.joint];
     const double angle = coordinate.multiplier * number + coordinate.offset;
@@ -100,8 +73,7 @@ Eigen::VectorXd make_configuration(const Robot& robot, const Eigen::VectorXd& nu
 
 Eigen::VectorXd joint_angles(const Robot& robot, const Eigen::VectorXd& q) {
   Eigen::VectorXd numbers(robot.nv());
-  if (robot.floating)
-    numbers.head<6>() = pinocchio::log6(base_rotation(q), q.head<3>().eval()).toVector();
+  if (robot.floating) numbers.head<6>() = difference_pose(identity_pose(), q.head<7>());
   for (const Joint& joint : robot.joints) numbers[joint.idx_v] = angle_of(joint, q);
   return numbers;
 }

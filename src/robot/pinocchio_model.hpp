@@ -8,9 +8,6 @@
 
 namespace bayesid {
 
-/// Name of the joint between the world and a floating base, and of the base in logs and configs.
-inline constexpr const char* base_name = "base";
-
 /// Pinocchio's reading of a URDF: mimic joints as independent ones; a floating base is joint 1.
 std::shared_ptr<pinocchio::Model> build_model(const std::string& urdf_text, bool floating_base);
 

@@ -3,7 +3,6 @@
 
 #include "bayesid/error.hpp"
 #include "bayesid/math/nearest_name.hpp"
-#include "robot/pinocchio_model.hpp"
 #include "robot/robot_parts.hpp"
 
 namespace bayesid {

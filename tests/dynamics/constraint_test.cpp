@@ -67,14 +67,12 @@ BOOST_AUTO_TEST_CASE(rows_of_constraints_agree_with_central_differences) {
     const VectorXd zero = VectorXd::Zero(dynamics.nv());
     for (const Level level : {Level::position, Level::velocity}) {
       const ConstraintRows rows = dynamics.rows_at(mode, at.q, at.v, level);
-      check("dr_dq", rows.dr_dq, numeric_jacobian(
-                                     [&](const VectorXd& dq) {
-                                       return dynamics
-                                           .rows_at(mode, moved(dynamics.robot(), at.q, dq), at.v,
-                                                    level)
-                                           .r;
-                                     },
-                                     zero));
+      check("dr_dq", rows.dr_dq,
+            precise_jacobian(
+                [&](const VectorXd& dq) {
+                  return dynamics.rows_at(mode, moved(dynamics.robot(), at.q, dq), at.v, level).r;
+                },
+                zero));
       if (level == Level::position) continue;
       BOOST_TEST((rows.J * at.v - rows.r).norm() < 1e-11 * (1 + rows.r.norm()));
     }
@@ -104,17 +102,18 @@ BOOST_AUTO_TEST_CASE(constrained_accelerations_agree_with_central_differences) {
     BOOST_TEST(force.norm() < 1e-9 * (1 + stage.balance.h.norm()));
 
     const VectorXd zero = VectorXd::Zero(nv);
-    check("da_dq", stage.da_dq, numeric_jacobian(
-                                    [&](const VectorXd& dq) {
-                                      return a(at.theta, moved(dynamics.robot(), at.q, dq), at.v);
-                                    },
-                                    zero));
+    check("da_dq", stage.da_dq,
+          precise_jacobian(
+              [&](const VectorXd& dq) {
+                return a(at.theta, moved(dynamics.robot(), at.q, dq), at.v);
+              },
+              zero));
     check("da_dv", stage.da_dv,
-          numeric_jacobian([&](const VectorXd& v) { return a(at.theta, at.q, v); }, at.v));
+          precise_jacobian([&](const VectorXd& v) { return a(at.theta, at.q, v); }, at.v));
     const MatrixXd Z = stage.response->Z();
     check("da_dtheta",
           -Z * (Z.transpose() * stage.balance.dh_dzeta * dynamics.dzeta_dtheta(at.theta)),
-          numeric_jacobian([&](const VectorXd& theta) { return a(theta, at.q, at.v); }, at.theta));
+          precise_jacobian([&](const VectorXd& theta) { return a(theta, at.q, at.v); }, at.theta));
 
     // From another acceleration, one linear step leads to the same answer.
     dynamics.linearise(*model, mode, at.q, at.v, at.a, at.tau, zero, workspace, stage);
@@ -149,16 +148,16 @@ BOOST_AUTO_TEST_CASE(impacts_agree_with_central_differences) {
       BOOST_TEST((stage.a - exact).norm() < 1e-9 * (1 + exact.norm()));
       const VectorXd zero = VectorXd::Zero(nv);
       check("dq", stage.da_dq,
-            numeric_jacobian(
+            precise_jacobian(
                 [&](const VectorXd& dq) {
                   return jump(at.theta, moved(dynamics.robot(), at.q, dq), at.v);
                 },
                 zero));
       check("dv", stage.da_dv,
-            numeric_jacobian([&](const VectorXd& v) { return jump(at.theta, at.q, v); }, at.v));
+            precise_jacobian([&](const VectorXd& v) { return jump(at.theta, at.q, v); }, at.v));
       const MatrixXd Z = stage.response->Z(), T = dynamics.dzeta_dtheta(at.theta);
       check("dtheta", -Z * (Z.transpose() * stage.balance.dh_dzeta * T),
-            numeric_jacobian([&](const VectorXd& theta) { return jump(theta, at.q, at.v); },
+            precise_jacobian([&](const VectorXd& theta) { return jump(theta, at.q, at.v); },
                              at.theta));
     }
   });
@@ -179,8 +178,8 @@ BOOST_AUTO_TEST_CASE(projected_disturbances_agree_with_central_differences) {
         MatrixXd inverse = MatrixXd::Identity(nv, nv);
         if (projection == Projection::dynamic) inverse = other.balance.mass.inverse();
         const MatrixXd J = other.rows.J;
-        return VectorXd(w - inverse * J.transpose() *
-                                (J * inverse * J.transpose()).inverse() * (J * w));
+        return VectorXd(w - inverse * J.transpose() * (J * inverse * J.transpose()).inverse() *
+                                (J * w));
       };
       dynamics.linearise(*model, mode, at.q, at.v, at.a, at.tau, VectorXd::Zero(nv), workspace,
                          stage);
@@ -191,16 +190,16 @@ BOOST_AUTO_TEST_CASE(projected_disturbances_agree_with_central_differences) {
       dynamics.project(*model, mode, at.q, w, projection, metric, stage, workspace, out);
       BOOST_TEST((out.w - project(at.theta, at.q)).norm() < 1e-9 * w.norm());
       check("dw_dq", out.dw_dq,
-            numeric_jacobian(
+            precise_jacobian(
                 [&](const VectorXd& dq) {
                   return project(at.theta, moved(dynamics.robot(), at.q, dq));
                 },
                 VectorXd::Zero(nv)));
       const MatrixXd Z = stage.response->Z(), T = dynamics.dzeta_dtheta(at.theta);
       const MatrixXd dw_dtheta = -Z * (Z.transpose() * out.momentum * T);
-      check("dw_dtheta", dw_dtheta,
-            numeric_jacobian([&](const VectorXd& theta) { return project(theta, at.q); },
-                             at.theta));
+      check(
+          "dw_dtheta", dw_dtheta,
+          precise_jacobian([&](const VectorXd& theta) { return project(theta, at.q); }, at.theta));
       const VectorXd dzeta = VectorXd::Random(dynamics.nzeta());
       VectorXd along(nv);
       dynamics.momentum_along(*model, at.q, out.excess, dzeta, workspace, along);

@@ -23,7 +23,7 @@ VectorXd moved(const Robot& robot, const VectorXd& q, const VectorXd& dq) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(balance_derivatives_agree_with_central_differences) {
-  for (const test::Scene& scene : test::scenes()) {
+  for (const test::Scene& scene : test::all_scenes()) {
     const Dynamics& dynamics = *scene.dynamics;
     Dynamics::Workspace workspace(dynamics);
     const int nv = dynamics.nv();
@@ -77,7 +77,7 @@ BOOST_AUTO_TEST_CASE(balance_derivatives_agree_with_central_differences) {
 }
 
 BOOST_AUTO_TEST_CASE(acceleration_satisfies_the_balance) {
-  for (const test::Scene& scene : test::scenes()) {
+  for (const test::Scene& scene : test::all_scenes()) {
     BOOST_TEST_CONTEXT(scene.name) {
       const Dynamics& dynamics = *scene.dynamics;
       Dynamics::Workspace workspace(dynamics);
@@ -97,7 +97,7 @@ BOOST_AUTO_TEST_CASE(acceleration_satisfies_the_balance) {
 }
 
 BOOST_AUTO_TEST_CASE(stage_coordinates_agree_with_central_differences) {
-  for (const test::Scene& scene : test::scenes()) {
+  for (const test::Scene& scene : test::all_scenes()) {
     const Dynamics& dynamics = *scene.dynamics;
     const test::Instant at = test::random_instant(scene, 1);
     const DerivativeCheck check = check_derivatives(
@@ -110,7 +110,7 @@ BOOST_AUTO_TEST_CASE(stage_coordinates_agree_with_central_differences) {
 }
 
 BOOST_AUTO_TEST_CASE(curvature_agrees_with_differences_of_the_jacobian) {
-  for (const test::Scene& scene : test::scenes()) {
+  for (const test::Scene& scene : test::all_scenes()) {
     BOOST_TEST_CONTEXT(scene.name) {
       const Dynamics& dynamics = *scene.dynamics;
       Dynamics::Workspace workspace(dynamics);
@@ -139,6 +139,27 @@ BOOST_AUTO_TEST_CASE(curvature_agrees_with_differences_of_the_jacobian) {
         BOOST_TEST(check.max_error < 1e-6);
       }
     }
+  }
+}
+
+/// Ten of the base, seven of each further body on a turning joint.
+BOOST_AUTO_TEST_CASE(a_floating_tree_has_as_many_base_parameters_as_theory_says) {
+  Config config = test::anymal_config();
+  config.parameters.friction.reset();
+  const Robot robot = read_robot(config.model);
+  const Dynamics dynamics(robot, ParameterSet(robot, config));
+  BOOST_TEST(dynamics.parameters().ntheta() == 130);
+  BOOST_TEST(dynamics.nzeta() == 94);
+}
+
+BOOST_AUTO_TEST_CASE(a_floating_base_has_no_effort_friction_or_armature) {
+  for (const test::Scene& scene : test::floating_scenes()) {
+    const ParameterSet& parameters = scene.dynamics->parameters();
+    const PhysicalParameters eta = parameters.physical(parameters.prior());
+    BOOST_TEST(eta.gain.head(6).isZero(0));
+    BOOST_TEST(eta.offset.head(6).isZero(0));
+    BOOST_TEST((eta.gain.tail(scene.dynamics->nv() - 6).array() != 0).all());
+    for (const Drive& drive : parameters.drives()) BOOST_TEST(drive.row.head(6).isZero(0));
   }
 }
 

@@ -51,8 +51,9 @@ BOOST_AUTO_TEST_CASE(predict_effort_reproduces_efforts_from_positions_and_veloci
   const VectorXd position_std = VectorXd::Constant(2, 1e-4),
                  velocity_std = VectorXd::Constant(2, 1e-2);
   const MotionGuess motion = smooth_motion(recording, position_std, velocity_std);
-  const EffortError error = effort_error(
-      {recording}, {predict_effort(*dynamics, dynamics->parameters().prior(), motion)});
+  const EffortError error =
+      effort_error(dynamics->robot(), {recording},
+                   {predict_effort(*dynamics, dynamics->parameters().prior(), motion)});
   for (int j = 0; j < 2; ++j) {
     // Half a step of delay between the discrete and the continuous model costs less than 1 %.
     BOOST_TEST_MESSAGE("rmse " << error.rmse[j] << " of " << error.range[j]);
@@ -61,11 +62,13 @@ BOOST_AUTO_TEST_CASE(predict_effort_reproduces_efforts_from_positions_and_veloci
 }
 
 BOOST_AUTO_TEST_CASE(effort_error_counts_all_samples_of_all_recordings) {
+  Robot robot;
+  robot.joints.resize(1);
   Recording first, second;
   first.effort = (MatrixXd(1, 2) << 1, 3).finished();
   second.effort = (MatrixXd(1, 2) << -2, std::nan("")).finished();
   const MatrixXd zero = MatrixXd::Zero(1, 2);
-  const EffortError error = effort_error({first, second}, {zero, zero});
+  const EffortError error = effort_error(robot, {first, second}, {zero, zero});
   BOOST_TEST(std::abs(error.rmse[0] - std::sqrt(14.0 / 3)) < 1e-12);
   BOOST_TEST(error.range[0] == 5);
 }

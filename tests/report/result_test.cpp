@@ -2,13 +2,17 @@
 #define BOOST_TEST_DYN_LINK
 #include "bayesid/report/result.hpp"
 
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "support/floating_motion.hpp"
+#include "support/random_robot.hpp"
 #include "support/simulated_problem.hpp"
+#include "support/temp_folder.hpp"
 
 namespace bayesid {
 
@@ -178,6 +182,37 @@ BOOST_AUTO_TEST_CASE(trajectory_csv_of_several_recordings_says_which) {
   BOOST_TEST(lines[0].rfind("log,time,q.shoulder", 0) == 0u);
   BOOST_TEST(cells_of(lines[1])[0] == "0");
   BOOST_TEST(cells_of(lines.back())[0] == "1");
+}
+
+BOOST_AUTO_TEST_CASE(trajectory_csv_of_a_floating_base_begins_with_its_pose) {
+  test::TempFolder folder;
+  Config config;
+  config.model.urdf = folder.write("robot.urdf", test::random_urdf(3, {.num_joints = 2}));
+  config.model.floating_base = true;
+  config.parameters.inertia.emplace();
+  const Robot robot = read_robot(config.model);
+  std::vector<std::string> warnings;
+  const std::vector<Recording> recordings =
+      make_recordings(robot, test::floating_log(robot, "link0", 20, 0.01), config, warnings);
+  const RobotProblem problem(std::make_shared<const Dynamics>(robot, ParameterSet(robot, config)),
+                             recordings, make_noise(robot, config, recordings),
+                             Integrator::semi_implicit_euler);
+  const Solution solution = solve(problem, {.max_iterations = 0});
+  const std::vector<std::string> lines = lines_of(trajectory_csv(problem, solution, 1));
+  const std::vector<std::string> names = cells_of(lines.at(0));
+  BOOST_TEST(lines.size() == 21u);
+  BOOST_TEST(names.size() == 1u + 7 + 6 * 6 + 2 * 8);
+  for (const std::string& line : lines) BOOST_TEST(cells_of(line).size() == names.size());
+  const auto cell = [&](const std::string& name) {
+    const auto at = std::find(names.begin(), names.end(), name) - names.begin();
+    return std::stod(cells_of(lines.at(11)).at(at));
+  };
+  const Eigen::Matrix<double, 7, 1> pose = test::base_pose_at(0.1);
+  BOOST_TEST(std::abs(cell("q.base.px") - pose[0]) < 1e-9);
+  BOOST_TEST(std::abs(std::abs(cell("q.base.qw")) - std::abs(pose[6])) < 1e-9);
+  BOOST_TEST(std::abs(cell("v.base.wz") - test::base_velocity_at(0.1)[5]) < 0.01);
+  BOOST_TEST(cell("q.base.rx.std") > 0);
+  BOOST_TEST(std::abs(cell("q.joint1") - 0.1 * std::sin(0.1)) < 1e-9);
 }
 
 }  // namespace bayesid

@@ -27,13 +27,15 @@ Scene make_scene(const std::string& name, const Config& config) {
   return {name, config, std::make_shared<const Dynamics>(robot, ParameterSet(robot, config))};
 }
 
-Scene random_scene(const std::string& name, const RandomRobotOptions& options, int seed) {
+Scene random_scene(const std::string& name, const RandomRobotOptions& options, int seed,
+                   bool floating_base = false) {
   static TempFolder folder;  // the files stay as long as the program
   Config config;
   config.model.urdf = folder.temp_file(random_urdf(seed, options), ".urdf");
+  config.model.floating_base = floating_base;
   config.parameters = all_parameters();
   const Robot robot = read_robot(config.model);
-  if (robot.nv() >= 2) {
+  if (robot.joints.size() >= 2) {
     // A motor that turns with two joints, and a gear.
     config.model.drives.push_back(
         {"motor", {{robot.joints[0].name, 1.0}, {robot.joints[1].name, -2.0}}});
@@ -67,6 +69,35 @@ const std::vector<Scene>& scenes() {
     return out;
   }();
   return all;
+}
+
+Config anymal_config() {
+  Config config;
+  config.model.urdf =
+      std::string(BAYESID_ROBOTS) + "/anymal_b_simple_description/robots/anymal.urdf";
+  config.model.floating_base = true;
+  config.parameters.inertia.emplace();
+  config.parameters.friction.emplace();
+  return config;
+}
+
+const std::vector<Scene>& floating_scenes() {
+  static const std::vector<Scene> all = [] {
+    std::vector<Scene> out;
+    out.push_back(random_scene("free body", {.num_joints = 0}, 5, true));
+    out.push_back(random_scene("floating tree",
+                               {.num_joints = 5, .continuous = true, .prismatic = true}, 6, true));
+    out.push_back(random_scene("floating mimic", {.num_joints = 5, .mimic = true}, 4, true));
+    out.push_back(make_scene("anymal", anymal_config()));
+    return out;
+  }();
+  return all;
+}
+
+std::vector<Scene> all_scenes() {
+  std::vector<Scene> out = scenes();
+  out.insert(out.end(), floating_scenes().begin(), floating_scenes().end());
+  return out;
 }
 
 Instant random_instant(const Scene& scene, int seed) {

@@ -20,6 +20,12 @@ struct Scene {
 /// and a Panda.
 const std::vector<Scene>& scenes();
 
+/// The same kinds of robots on a floating base: one body, a tree, one with mimic joints, ANYmal.
+const std::vector<Scene>& floating_scenes();
+
+/// Both.
+std::vector<Scene> all_scenes();
+
 /// A motion and parameters drawn at random.
 struct Instant {
   Eigen::VectorXd theta, q, v, a, tau;
@@ -29,5 +35,8 @@ Instant random_instant(const Scene& scene, int seed);
 /// Panda of example-robot-data with its fingers locked, and parameters as the program's defaults
 /// plus stiction.
 Config panda_config();
+
+/// ANYmal B of example-robot-data on a floating base.
+Config anymal_config();
 
 }  // namespace bayesid::test

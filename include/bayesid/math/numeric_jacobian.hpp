@@ -27,6 +27,13 @@ inline Eigen::MatrixXd numeric_jacobian(const VectorFunction& f, const Eigen::Ve
   return out;
 }
 
+/// Five points: for functions that are large beside their derivatives.
+inline Eigen::MatrixXd precise_jacobian(const VectorFunction& f, const Eigen::VectorXd& x,
+                                        double step = 3e-4) {
+  const Eigen::VectorXd near = Eigen::VectorXd::Constant(x.size(), step);
+  return (4 * numeric_jacobian(f, x, near) - numeric_jacobian(f, x, 2 * near)) / 3;
+}
+
 /// The same with steps that balance truncation and round-off of a function of order one.
 inline Eigen::MatrixXd numeric_jacobian(const VectorFunction& f, const Eigen::VectorXd& x) {
   return numeric_jacobian(f, x, 1e-5 * x.cwiseAbs().cwiseMax(1.0));

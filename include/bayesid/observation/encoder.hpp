@@ -9,7 +9,7 @@ namespace bayesid {
 ///   r_j = (q_j ⊖ q̂_j) / σ_j
 class EncoderPosition final : public Term {
  public:
-  /// `measured`: angle or length, nv × samples, NaN where not measured. `std`: of each joint.
+  /// `measured`: angle or length, nv × samples, NaN where not measured. `std`: of each row.
   EncoderPosition(const Robot& robot, Eigen::MatrixXd measured, const Eigen::VectorXd& std);
   std::string kind() const override { return "position"; }
   int max_rows() const override { return static_cast<int>(measured_.rows()); }

@@ -5,13 +5,15 @@
 #include <string>
 
 #include "bayesid/dynamics/dynamics.hpp"
+#include "bayesid/dynamics/kinematics.hpp"
 
 namespace bayesid {
 
 /// Everything a term may read at one instant.
 struct Knot {
   Eigen::VectorXd q, v;
-  int sample = 0;  // of the recording
+  int sample = 0;                    // of the recording
+  Kinematics* kinematics = nullptr;  // of the calling thread; knows any q
 };
 
 /// Whitened residual of one sensor at one instant, with its derivative; the first `rows` rows

@@ -37,7 +37,8 @@ struct PhysicalParameters {
   Eigen::Matrix<double, 10, Eigen::Dynamic> pi;    // of each moving body, in its frame
   Eigen::Matrix<double, 6, Eigen::Dynamic> gamma;  // of each drive; zero columns: no friction
   Eigen::VectorXd armature;                        // of each drive
-  Eigen::VectorXd gain, offset;  // of each joint; gear ratio included; gain 0 on passive joints
+  // Of each velocity; gear ratio included; gain 0 on passive joints and on a floating base.
+  Eigen::VectorXd gain, offset;
 };
 
 /// Where each block stands in the stacked vector η = (π, γ, armature, gain, offset).
@@ -132,7 +133,7 @@ class ParameterSet {
     int target, index;  // drive or joint; parameter of all_
   };
   struct EffortBlock {  // of an actuated joint; −1: gain 1, offset 0, ratio 1
-    int joint = 0;
+    int joint = 0;      // its place in v
     int gain = -1, offset = -1, ratio = -1;
   };
   struct Bound {  // in estimation coordinates; infinite: none

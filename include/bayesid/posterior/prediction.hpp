@@ -6,6 +6,7 @@
 
 #include "bayesid/dynamics/dynamics.hpp"
 #include "bayesid/problem/recording.hpp"
+#include "bayesid/problem/robot_problem.hpp"
 
 namespace bayesid {
 
@@ -14,6 +15,9 @@ namespace bayesid {
 /// docs/math/prediction.md (1)-(3)
 MotionGuess smooth_motion(const Recording& recording, const Eigen::VectorXd& position_std,
                           const Eigen::VectorXd& velocity_std);
+
+/// The same, and a floating base by its pose sensor: at rest at the origin when there is none.
+MotionGuess smooth_motion(const Robot& robot, const Recording& recording, const Noise& noise);
 
 /// Effort the sensors should have shown along a motion: (RNEA + friction + armature − offset) /
 /// gain.
@@ -25,7 +29,7 @@ struct EffortError {
   Eigen::VectorXd rmse;   // N·m
   Eigen::VectorXd range;  // largest − smallest measured effort
 };
-EffortError effort_error(const std::vector<Recording>& recordings,
+EffortError effort_error(const Robot& robot, const std::vector<Recording>& recordings,
                          const std::vector<Eigen::MatrixXd>& predicted);
 
 }  // namespace bayesid

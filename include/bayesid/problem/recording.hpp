@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -11,7 +12,8 @@
 
 namespace bayesid {
 
-/// A piece of a log without gaps, joint by joint in the order of the robot.
+/// A piece of a log without gaps, joint by joint in the order of the robot's velocities. Nothing
+/// measures the six rows of a floating base: NaN, and an effort of 0.
 struct Recording {
   std::string file;
   Eigen::VectorXd time;      // s, one for each sample
@@ -19,6 +21,8 @@ struct Recording {
   Eigen::MatrixXd velocity;  // the same
   Eigen::MatrixXd
       effort;  // known at every sample (the last one measured holds); 0 on passive joints
+  // By frame: px, py, pz, qx, qy, qz, qw in the world, 7 × samples; NaN where not measured.
+  std::map<std::string, Eigen::MatrixXd> poses;
 
   std::vector<PhaseConfig> phases;  // closed contacts
   std::vector<ImpactConfig> impacts;
@@ -32,11 +36,19 @@ struct Recording {
 std::vector<Recording> make_recordings(const Robot& robot, const Log& log, const Config& config,
                                        std::vector<std::string>& warnings);
 
-/// A first guess of the motion: measured positions with holes filled, and velocities (measured,
-/// else differences).
+/// Motion at every sample. The first six positions of a floating base are those of
+/// make_configuration.
 struct MotionGuess {
-  Eigen::MatrixXd position, velocity, acceleration;  // nv × samples; the last acceleration repeats
+  Eigen::MatrixXd position, velocity, acceleration;  // nv × samples
+  Eigen::MatrixXd base = {};  // pose of a floating base, 7 × samples; empty when it is fixed
 };
-MotionGuess guess_motion(const Recording& recording);
+
+/// A first guess: measured positions with holes filled, velocities (measured, else differences) and
+/// differences of those; the last acceleration repeats. A floating base follows the pose sensor on
+/// it, and rests at the origin when there is none.
+MotionGuess guess_motion(const Robot& robot, const Recording& recording);
+
+/// Configuration at sample k.
+Eigen::VectorXd configuration_at(const Robot& robot, const MotionGuess& motion, int k);
 
 }  // namespace bayesid

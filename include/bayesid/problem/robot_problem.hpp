@@ -16,12 +16,13 @@ namespace bayesid {
 struct Steps;
 struct StageMemory;
 
-/// Standard deviations of everything but the parameters, one for each joint.
+/// Standard deviations of everything but the parameters, one for each velocity.
 struct Noise {
   Eigen::VectorXd position, velocity;                          // sensors
   Eigen::VectorXd effort;                                      // empty: efforts are exact
   Eigen::VectorXd disturbance_position, disturbance_velocity;  // per step
   Eigen::VectorXd initial_position, initial_velocity;          // of the arrival prior
+  std::map<std::string, PoseConfig> poses = {};                // by frame
 };
 
 /// Noise from the configuration; the default of the effort is 1 % of its root mean square in the
@@ -121,6 +122,7 @@ class RobotProblem final : public Problem {
     Eigen::VectorXd q_mean, v_mean;  // arrival prior
   };
   class Scratch;
+  void add_poses(const Recording& recording, Trajectory& trajectory) const;
   bool noisy_effort() const { return noise_.effort.size() > 0; }
   const StagePlan& plan(int trajectory, int k) const;
   const Mode& mode(int trajectory, int k) const;

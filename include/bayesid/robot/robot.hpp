@@ -52,6 +52,9 @@ struct Coordinate {
   double offset = 0;
 };
 
+/// Name of a floating base among joints: in configurations, results and the Pinocchio model.
+inline constexpr const char* base_name = "base";
+
 /// A robot: Pinocchio model without mimic joints and without locked joints, what links are made of,
 /// and the map from independent to all velocities (mimic joints follow: v_all = mimic · v).
 ///

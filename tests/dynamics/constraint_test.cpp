@@ -26,25 +26,48 @@ VectorXd moved(const Robot& robot, const VectorXd& q, const VectorXd& dq) {
 
 void check(const char* name, const MatrixXd& analytic, const MatrixXd& numeric) {
   if (analytic.cwiseAbs().maxCoeff() < 1e-12 && numeric.cwiseAbs().maxCoeff() < 1e-7) return;
-  const DerivativeCheck result = check_derivatives(analytic, numeric);
+  // Constraints that a random robot obeys with difficulty have large derivatives and round-off.
+  const DerivativeCheck result = check_derivatives(analytic, numeric, 1e-2);
   BOOST_TEST_CONTEXT(name << ": " << result.worst_entry) {
     BOOST_TEST(result.max_error < 1e-6);
   }
+}
+
+/// Steps of θ within which nothing bends much.
+VectorXd small(const Dynamics& dynamics) {
+  return 1e-3 * dynamics.parameters().prior_std();
+}
+
+/// Columns of θ without links of a few grams, whose first moments differences cannot resolve.
+MatrixXd heavy(const Dynamics& dynamics, MatrixXd columns) {
+  const std::vector<std::string> names = dynamics.parameters().names();
+  for (const Link& link : dynamics.robot().links) {
+    for (size_t i = 0; i < names.size(); ++i) {
+      if (link.pi[0] < 0.01 && names[i].starts_with("inertia." + link.name + "."))
+        columns.col(static_cast<Eigen::Index>(i)).setZero();
+    }
+  }
+  return columns;
+}
+
+void check_theta(const Dynamics& dynamics, const MatrixXd& analytic, const MatrixXd& numeric) {
+  check("dtheta", heavy(dynamics, analytic), heavy(dynamics, numeric));
 }
 
 /// Constraints that the robot can obey, and not barely.
 bool is_well_posed(const Dynamics& dynamics, const Mode& mode, const test::Instant& at) {
   if (mode.num_rows() >= dynamics.nv()) return false;
   const MatrixXd J = dynamics.rows_at(mode, at.q, at.v, Level::velocity).J;
-  return J.jacobiSvd().singularValues().minCoeff() > 0.1;
+  return J.jacobiSvd().singularValues().minCoeff() > 0.05;
 }
 
 /// Calls test(scene, mode, instant) for every kind of constraint on several robots.
 template <typename Test>
 void for_all(const Test& test) {
   std::map<std::string, int> count;
-  for (const test::Scene& scene : test::scenes()) {
-    for (int seed = 1; seed <= 4; ++seed) {
+  for (const test::Scene& scene : test::all_scenes()) {
+    const int num_seeds = scene.dynamics->nv() > 12 ? 1 : 4;
+    for (int seed = 1; seed <= num_seeds; ++seed) {
       for (const test::ModeCase& one : test::random_modes(scene.dynamics->robot(), seed)) {
         const test::Instant at = test::random_instant(scene, seed);
         int& done = count[one.name];
@@ -111,9 +134,10 @@ BOOST_AUTO_TEST_CASE(constrained_accelerations_agree_with_central_differences) {
     check("da_dv", stage.da_dv,
           precise_jacobian([&](const VectorXd& v) { return a(at.theta, at.q, v); }, at.v));
     const MatrixXd Z = stage.response->Z();
-    check("da_dtheta",
-          -Z * (Z.transpose() * stage.balance.dh_dzeta * dynamics.dzeta_dtheta(at.theta)),
-          precise_jacobian([&](const VectorXd& theta) { return a(theta, at.q, at.v); }, at.theta));
+    check_theta(dynamics,
+                -Z * (Z.transpose() * stage.balance.dh_dzeta * dynamics.dzeta_dtheta(at.theta)),
+                precise_jacobian([&](const VectorXd& theta) { return a(theta, at.q, at.v); },
+                                 at.theta, small(dynamics)));
 
     // From another acceleration, one linear step leads to the same answer.
     dynamics.linearise(*model, mode, at.q, at.v, at.a, at.tau, zero, workspace, stage);
@@ -156,9 +180,9 @@ BOOST_AUTO_TEST_CASE(impacts_agree_with_central_differences) {
       check("dv", stage.da_dv,
             precise_jacobian([&](const VectorXd& v) { return jump(at.theta, at.q, v); }, at.v));
       const MatrixXd Z = stage.response->Z(), T = dynamics.dzeta_dtheta(at.theta);
-      check("dtheta", -Z * (Z.transpose() * stage.balance.dh_dzeta * T),
-            precise_jacobian([&](const VectorXd& theta) { return jump(theta, at.q, at.v); },
-                             at.theta));
+      check_theta(dynamics, -Z * (Z.transpose() * stage.balance.dh_dzeta * T),
+                  precise_jacobian([&](const VectorXd& theta) { return jump(theta, at.q, at.v); },
+                                   at.theta, small(dynamics)));
     }
   });
 }
@@ -197,9 +221,9 @@ BOOST_AUTO_TEST_CASE(projected_disturbances_agree_with_central_differences) {
                 VectorXd::Zero(nv)));
       const MatrixXd Z = stage.response->Z(), T = dynamics.dzeta_dtheta(at.theta);
       const MatrixXd dw_dtheta = -Z * (Z.transpose() * out.momentum * T);
-      check(
-          "dw_dtheta", dw_dtheta,
-          precise_jacobian([&](const VectorXd& theta) { return project(theta, at.q); }, at.theta));
+      check_theta(dynamics, dw_dtheta,
+                  precise_jacobian([&](const VectorXd& theta) { return project(theta, at.q); },
+                                   at.theta, small(dynamics)));
       const VectorXd dzeta = VectorXd::Random(dynamics.nzeta());
       VectorXd along(nv);
       dynamics.momentum_along(*model, at.q, out.excess, dzeta, workspace, along);

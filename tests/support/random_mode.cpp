@@ -22,6 +22,10 @@ class Draw {
     out.axes = axes;
     out.first = place(std::uniform_int_distribution<int>(std::max(1, last_ / 2), last_)(random_));
     out.second = loop ? other(out.first.body) : place(0);
+    if (loop && type == ConstraintType::frame) {  // six rows need six joints between the places
+      out.first = place(last_);
+      out.second = place(1);
+    }
     for (int i = 0; i < (type == ConstraintType::point ? 3 : 6); ++i) out.rows.push_back(i);
     return out;
   }

@@ -65,6 +65,7 @@ const std::vector<Scene>& scenes() {
     out.push_back(
         random_scene("tree", {.num_joints = 5, .continuous = true, .prismatic = true}, 3));
     out.push_back(random_scene("mimic", {.num_joints = 5, .mimic = true}, 4));
+    out.push_back(random_scene("long arm", {.num_joints = 9}, 8));
     out.push_back(make_scene("panda", panda_config()));
     return out;
   }();

@@ -16,7 +16,7 @@ struct Scene {
   std::shared_ptr<const Dynamics> dynamics;
 };
 
-/// Two joints, a random arm, a tree with prismatic and continuous joints, one with mimic joints,
+/// Two joints, random arms, a tree with prismatic and continuous joints, one with mimic joints,
 /// and a Panda.
 const std::vector<Scene>& scenes();
 

@@ -29,9 +29,12 @@ inline Eigen::MatrixXd numeric_jacobian(const VectorFunction& f, const Eigen::Ve
 
 /// Five points: for functions that are large beside their derivatives.
 inline Eigen::MatrixXd precise_jacobian(const VectorFunction& f, const Eigen::VectorXd& x,
-                                        double step = 3e-4) {
-  const Eigen::VectorXd near = Eigen::VectorXd::Constant(x.size(), step);
-  return (4 * numeric_jacobian(f, x, near) - numeric_jacobian(f, x, 2 * near)) / 3;
+                                        const Eigen::VectorXd& step) {
+  return (4 * numeric_jacobian(f, x, step) - numeric_jacobian(f, x, 2 * step)) / 3;
+}
+
+inline Eigen::MatrixXd precise_jacobian(const VectorFunction& f, const Eigen::VectorXd& x) {
+  return precise_jacobian(f, x, Eigen::VectorXd::Constant(x.size(), 3e-4));
 }
 
 /// The same with steps that balance truncation and round-off of a function of order one.
@@ -45,10 +48,10 @@ struct DerivativeCheck {
   std::string worst_entry = "none";  // "(1, 35): analytic -0.0175, numeric 0.0175"
 };
 
-/// Largest difference, relative to the largest entry of its column (at least 1e-4 of the largest
+/// Largest difference, relative to the largest entry of its column (at least `floor` of the largest
 /// entry of all, so that round-off in a column of zeros is not an error).
 inline DerivativeCheck check_derivatives(const Eigen::MatrixXd& analytic,
-                                         const Eigen::MatrixXd& numeric) {
+                                         const Eigen::MatrixXd& numeric, double floor = 1e-4) {
   DerivativeCheck out;
   if (analytic.rows() != numeric.rows() || analytic.cols() != numeric.cols()) {
     return {.max_error = 1, .worst_entry = "sizes differ"};
@@ -56,7 +59,7 @@ inline DerivativeCheck check_derivatives(const Eigen::MatrixXd& analytic,
   if (analytic.size() == 0) return out;
   const Eigen::MatrixXd size = analytic.cwiseAbs().cwiseMax(numeric.cwiseAbs());
   for (int j = 0; j < analytic.cols(); ++j) {
-    const double scale = std::max(size.col(j).maxCoeff(), 1e-4 * size.maxCoeff());
+    const double scale = std::max(size.col(j).maxCoeff(), floor * size.maxCoeff());
     for (int i = 0; i < analytic.rows(); ++i) {
       const double difference = std::abs(analytic(i, j) - numeric(i, j));
       if (difference <= out.max_error * scale) continue;  // a NaN goes on

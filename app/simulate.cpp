@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "bayesid/error.hpp"
 #include "console.hpp"
 #include "interrupt.hpp"
 #include "run.hpp"
@@ -20,6 +21,18 @@ Signature simulate_signature() {
           .options = {{"--out", "DIR", "folder of the logs (default: <config>_simulated)"}}};
 }
 
+namespace {
+
+void check_posture(const Robot& robot, const Config& config) {
+  for (const auto& [name, value] : config.simulation.posture) {
+    if (robot.joint_index(name) >= 0) continue;
+    throw InputError(place_of(config, "simulation.posture." + name) + " is no joint of " +
+                     config.model.urdf);
+  }
+}
+
+}  // namespace
+
 int simulate(const Arguments& arguments) {
   const Console console(arguments);
   Config config = read_config(arguments.positional);
@@ -31,6 +44,8 @@ int simulate(const Arguments& arguments) {
   const Dynamics dynamics(robot, ParameterSet(robot, config));
   const ParameterSet& parameters = dynamics.parameters();
   const Noise noise = make_noise(robot, config, {});
+  const MotionConstraints constraints = make_constraints(robot, config);
+  check_posture(robot, config);
   std::vector<std::string> warnings = robot.warnings;
   warnings.insert(warnings.end(), parameters.warnings().begin(), parameters.warnings().end());
   console.warn(warnings);
@@ -45,9 +60,10 @@ int simulate(const Arguments& arguments) {
     if (interrupt() != 0) return exit_code(Status::interrupted);
     const Simulation simulation =
         bayesid::simulate(dynamics, parameters.prior(), noise, config.solver.integrator,
-                          config.simulation, arguments.seed + static_cast<unsigned>(i));
+                          config.simulation, arguments.seed + static_cast<unsigned>(i), constraints,
+                          config.disturbance.projection);
     const std::string index = std::to_string(i + 1);
-    folder.write("log" + index + ".csv", log_csv(robot, simulation));
+    folder.write("log" + index + ".csv", log_csv(robot, config.model.contacts, simulation));
     folder.write("truth_trajectory" + index + ".csv", truth_csv(robot, simulation));
     files.push_back("log" + index + ".csv");
     files.push_back("truth_trajectory" + index + ".csv");

@@ -37,6 +37,16 @@ void add_poses(const Recording& measured, std::vector<Column>& out) {
   }
 }
 
+void add_base(const Robot& robot, const Simulation& simulation, std::vector<Column>& out) {
+  if (!robot.floating) return;
+  constexpr std::array<const char*, 7> axes{"px", "py", "pz", "qx", "qy", "qz", "qw"};
+  constexpr std::array<const char*, 6> rates{"vx", "vy", "vz", "wx", "wy", "wz"};
+  for (int i = 0; i < 7; ++i)
+    out.push_back({std::string("q.base.") + axes[i], simulation.configuration, i});
+  for (int i = 0; i < 6; ++i)
+    out.push_back({std::string("v.base.") + rates[i], simulation.velocity, i});
+}
+
 std::string csv(const Eigen::VectorXd& time, const std::vector<Column>& columns) {
   std::string out = "time";
   for (const Column& column : columns) out += "," + column.name;
@@ -87,18 +97,24 @@ Config with_wrong_priors(const Config& truth, const ParameterSet& parameters, do
   return out;
 }
 
-std::string log_csv(const Robot& robot, const Simulation& simulation) {
+std::string log_csv(const Robot& robot, const std::vector<ContactConfig>& contacts,
+                    const Simulation& simulation) {
   const Recording& measured = simulation.measured;
   std::vector<Column> columns;
   add_columns(robot, "q", measured.position, columns);
   add_columns(robot, "v", measured.velocity, columns);
   add_columns(robot, "tau", measured.effort, columns);
   add_poses(measured, columns);
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    columns.push_back(
+        {"contact." + contacts[i].name, simulation.closed, static_cast<Eigen::Index>(i)});
+  }
   return csv(measured.time, columns);
 }
 
 std::string truth_csv(const Robot& robot, const Simulation& simulation) {
   std::vector<Column> columns;
+  add_base(robot, simulation, columns);
   add_columns(robot, "q", simulation.position, columns);
   add_columns(robot, "v", simulation.velocity, columns);
   add_columns(robot, "a", simulation.acceleration, columns);

@@ -16,8 +16,9 @@ namespace bayesid::app {
 Config with_wrong_priors(const Config& truth, const ParameterSet& parameters, double error,
                          unsigned seed);
 
-/// time, q.<joint>, v.<joint>, tau.<joint>: what the sensors say.
-std::string log_csv(const Robot& robot, const Simulation& simulation);
+/// time, q.<joint>, v.<joint>, tau.<joint>, pose.<frame>, contact.<name>: what the sensors say.
+std::string log_csv(const Robot& robot, const std::vector<ContactConfig>& contacts,
+                    const Simulation& simulation);
 
 /// time, q, v, a, tau of each joint: what was true.
 std::string truth_csv(const Robot& robot, const Simulation& simulation);

@@ -141,6 +141,7 @@ SimulationConfig read_simulation(const YamlTree& section) {
   read_value(section, "base_frequency", simulation.base_frequency);
   read_value(section, "amplitude", simulation.amplitude);
   read_value(section, "prior_error", simulation.prior_error);
+  read_value(section, "posture", simulation.posture);
   if (const YamlTree* gait = section.find("gait")) simulation.gait = read_gait(*gait);
   return simulation;
 }

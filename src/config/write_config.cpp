@@ -224,6 +224,7 @@ void write_rest(Writer& w, const Config& config) {
   w.value(1, "base_frequency", text_of(simulation.base_frequency));
   w.value(1, "amplitude", text_of(simulation.amplitude));
   w.value(1, "prior_error", text_of(simulation.prior_error));
+  if (!simulation.posture.empty()) w.value(1, "posture", text_of(simulation.posture));
   if (!simulation.gait) return;
   w.line(1, "gait:");
   w.value(2, "type", simulation.gait->type);

@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "bayesid/simulation/simulate.hpp"
 
+#include <Eigen/Cholesky>
+#include <Eigen/Geometry>
+#include <Eigen/QR>
 #include <cmath>
 #include <random>
+
+#include "bayesid/dynamics/kinematics.hpp"
+#include "bayesid/error.hpp"
+#include "dynamics/response.hpp"
+#include "simulation/reference.hpp"
 
 namespace bayesid {
 
@@ -11,45 +19,258 @@ using Eigen::VectorXd;
 
 namespace {
 
-constexpr double tracking_frequency = 5.0;  // rad/s, of the controller
+constexpr double tracking_frequency = 5.0;   // rad/s, of the controller
+constexpr double balance_frequency = 20.0;   // of one that has to keep its balance
+constexpr double smallest_authority = 1e-4;  // of motors over a motion: below it they let it be
 
-/// q(t) = middle + Σ_h s_h sin(h ω t + φ_h) for each joint.
-struct Sines {
-  VectorXd middle;
-  MatrixXd amplitude, phase;  // nv × harmonics
-  double omega = 0;
+/// One run: state, controller and what is recorded.
+class Run {
+ public:
+  Run(const Dynamics& dynamics, const VectorXd& theta, const Noise& noise, Integrator integrator,
+      const SimulationConfig& options, unsigned seed, const MotionConstraints& constraints,
+      Projection projection)
+      : dynamics_(dynamics),
+        robot_(dynamics.robot()),
+        noise_(noise),
+        options_(options),
+        constraints_(constraints),
+        projection_(projection),
+        random_(seed),
+        reference_(dynamics, options, constraints, random_),
+        model_(dynamics.at(theta)),
+        workspace_(dynamics),
+        kinematics_(robot_),
+        stage_(dynamics.nv(), dynamics.nzeta(), num_rows()),
+        dt_(1.0 / options.rate),
+        position_gain_(integrator == Integrator::semi_implicit_euler ? dt_ * dt_
+                                                                     : 0.5 * dt_ * dt_) {}
 
-  void at(double t, VectorXd& q, VectorXd& v, VectorXd& a) const {
-    q = middle;
-    v.setZero(q.size());
-    a.setZero(q.size());
-    for (Eigen::Index h = 0; h < amplitude.cols(); ++h) {
-      const double w = omega * static_cast<double>(h + 1);
-      for (Eigen::Index j = 0; j < q.size(); ++j) {
-        const double s = std::sin(w * t + phase(j, h)), c = std::cos(w * t + phase(j, h));
-        q[j] += amplitude(j, h) * s;
-        v[j] += w * amplitude(j, h) * c;
-        a[j] -= w * w * amplitude(j, h) * s;
-      }
-    }
+  Simulation run();
+
+ private:
+  int num_rows() const {
+    int out = 0;
+    for (const MotionConstraint& c : constraints_.loops) out += c.num_rows();
+    for (const MotionConstraint& c : constraints_.contacts) out += c.num_rows();
+    return out;
   }
+  VectorXd draw(const VectorXd& std) {
+    return VectorXd::NullaryExpr(std.size(),
+                                 [&](Eigen::Index i) { return std[i] * normal_(random_); });
+  }
+  Mode mode_of(const std::vector<bool>& closed) const;
+  void start();
+  void touch_down(const std::vector<bool>& before, const std::vector<bool>& now);
+  VectorXd wanted_acceleration(double time, const Wish& wish) const;
+  VectorXd control(double time, const Mode& mode);
+  VectorXd projected(const VectorXd& w);
+  void measure(int k, Simulation& out);
+  void step(int k, const Mode& mode, const VectorXd& effort, Simulation& out);
+
+  const Dynamics& dynamics_;
+  const Robot& robot_;
+  const Noise& noise_;
+  const SimulationConfig& options_;
+  const MotionConstraints& constraints_;
+  Projection projection_;
+  std::mt19937_64 random_;
+  std::normal_distribution<double> normal_;
+  Reference reference_;
+  std::shared_ptr<const DynamicsAt> model_;
+  Dynamics::Workspace workspace_;
+  Kinematics kinematics_;
+  StageDynamics stage_;
+  double dt_, position_gain_;
+  VectorXd q_, v_;
 };
 
-Sines random_sines(const Robot& robot, const SimulationConfig& options, std::mt19937_64& random) {
-  std::uniform_real_distribution<double> angle(-M_PI, M_PI), share(0.3, 1.0);
-  Sines out;
-  out.omega = 2 * M_PI * options.base_frequency;
-  out.middle = VectorXd::Zero(robot.nv());
-  out.amplitude = MatrixXd::Zero(robot.nv(), options.harmonics);
-  out.phase = MatrixXd::NullaryExpr(robot.nv(), options.harmonics, [&] { return angle(random); });
-  for (int j = 0; j < robot.nv(); ++j) {
-    const Joint& joint = robot.joints[j];
-    const bool limited = std::isfinite(joint.lower) && std::isfinite(joint.upper);
-    if (limited) out.middle[j] = 0.5 * (joint.lower + joint.upper);
-    const double room = limited ? 0.4 * (joint.upper - joint.lower) : options.amplitude;
-    const double total = std::min(options.amplitude, room);
-    for (int h = 0; h < options.harmonics; ++h) out.amplitude(j, h) = share(random);
-    out.amplitude.row(j) *= total / out.amplitude.row(j).sum();
+Mode Run::mode_of(const std::vector<bool>& closed) const {
+  Mode out{constraints_.loops};
+  for (size_t i = 0; i < closed.size(); ++i) {
+    if (closed[i]) out.constraints.push_back(constraints_.contacts[i]);
+  }
+  return out;
+}
+
+/// On the reference, loops closed, and at a velocity that the constraints allow.
+void Run::start() {
+  const Wish wish = reference_.at(0.0);
+  // To the start of the motion in small steps, so that loops keep to the branch of the posture.
+  constexpr int num_steps = 50;
+  const Mode loops{constraints_.loops};
+  q_ = close_loops(dynamics_, loops, make_configuration(robot_, reference_.posture()),
+                   VectorXd::Zero(robot_.nv()));
+  const int count = loops.num_rows() > 0 ? num_steps : 1;
+  for (int i = 1; i <= count; ++i) {
+    const VectorXd now = joint_angles(robot_, q_);
+    VectorXd numbers = now;
+    for (int j = 0; j < robot_.nv(); ++j) {
+      const double goal =
+          reference_.posture()[j] + (wish.q[j] - reference_.posture()[j]) * i / count;
+      if (wish.weight[j] > 0) numbers[j] = goal;
+    }
+    q_ = close_loops(dynamics_, loops, make_configuration(robot_, numbers), wish.weight);
+  }
+  v_ = wish.v.cwiseProduct(wish.weight);
+  if (robot_.floating) v_.setZero();
+  const Mode mode = mode_of(reference_.closed(0.0));
+  if (mode.num_rows() == 0) return;
+  const ConstraintRows rows = dynamics_.rows_at(mode, q_, v_, Level::velocity);
+  const MatrixXd free =
+      rows.J * (VectorXd::Ones(robot_.nv()) - (1 - 1e-6) * wish.weight).asDiagonal();
+  v_ -= (VectorXd::Ones(robot_.nv()) - (1 - 1e-6) * wish.weight)
+            .cwiseProduct(free.completeOrthogonalDecomposition().solve(rows.r));
+  const ConstraintRows left = dynamics_.rows_at(mode, q_, v_, Level::velocity);
+  v_ -= left.J.completeOrthogonalDecomposition().solve(left.r);
+}
+
+void Run::touch_down(const std::vector<bool>& before, const std::vector<bool>& now) {
+  bool closes = false;
+  for (size_t i = 0; i < now.size(); ++i) closes |= now[i] && !before[i];
+  if (!closes) return;
+  dynamics_.solve_impact(*model_, mode_of(now), q_, v_, workspace_, stage_);
+  v_ += stage_.a;
+}
+
+VectorXd Run::wanted_acceleration(double, const Wish& wish) const {
+  const double frequency = robot_.floating ? balance_frequency : tracking_frequency;
+  VectorXd error(robot_.nv());
+  difference(robot_, q_, make_configuration(robot_, wish.q), error);
+  VectorXd velocity = wish.v;
+  if (robot_.floating) {
+    // The wish's numbers are small turns of the world's axes; the base's velocity is in its own.
+    const Eigen::Matrix3d R =
+        Eigen::Quaterniond(q_[6], q_[3], q_[4], q_[5]).toRotationMatrix().transpose();
+    velocity.head<3>() = R * wish.v.head<3>();
+    velocity.segment<3>(3) = R * wish.v.segment<3>(3);
+  }
+  return wish.a + frequency * (2 * (velocity - v_) + frequency * error);
+}
+
+/// Efforts that bring the robot as near to its wish as motors can: with a free of motor forces,
+/// Z y of it is to be added, and Zᵀ gain τ = y since Zᵀ M Z = 1.
+VectorXd Run::control(double time, const Mode& mode) {
+  const Wish wish = reference_.at(time);
+  const int nv = robot_.nv();
+  const VectorXd zero = VectorXd::Zero(nv);
+  dynamics_.solve(*model_, mode, q_, v_, zero, workspace_, stage_);
+  const MatrixXd Z = stage_.response->Z();
+  if (Z.cols() == 0) return zero;
+  const VectorXd missing =
+      wish.weight.cwiseProduct(wanted_acceleration(time, wish) - stage_.a);
+  const MatrixXd weighted = wish.weight.asDiagonal() * Z;
+  const VectorXd y = weighted.completeOrthogonalDecomposition().solve(missing);
+  const MatrixXd authority = Z.transpose() * model_->eta.gain.asDiagonal();
+  Eigen::CompleteOrthogonalDecomposition<MatrixXd> motors(authority.rows(), authority.cols());
+  motors.setThreshold(smallest_authority);
+  motors.compute(authority);
+  VectorXd effort = motors.solve(y);
+  for (int i = 0; i < nv; ++i) {
+    if (model_->eta.gain[i] == 0) effort[i] = 0;
+  }
+  return effort;
+}
+
+/// P w at the stage solved last.
+VectorXd Run::projected(const VectorXd& w) {
+  const Eigen::Index num_rows = stage_.response->lift().cols();
+  if (projection_ == Projection::none || num_rows == 0) return w;
+  if (projection_ == Projection::dynamic) {
+    const MatrixXd Z = stage_.response->Z();
+    return Z * (Z.transpose() * (stage_.balance.mass * w));
+  }
+  const MatrixXd J = stage_.rows.J.topRows(num_rows);
+  return w - J.completeOrthogonalDecomposition().solve(J * w);
+}
+
+void Run::measure(int k, Simulation& out) {
+  const VectorXd numbers = joint_angles(robot_, q_);
+  out.configuration.col(k) = q_;
+  out.position.col(k) = numbers;
+  out.velocity.col(k) = v_;
+  out.measured.position.col(k) = numbers + draw(noise_.position);
+  out.measured.velocity.col(k) = v_ + draw(noise_.velocity);
+  const int base = robot_.base_nv();
+  out.measured.position.col(k).head(base).setConstant(std::nan(""));
+  out.measured.velocity.col(k).head(base).setConstant(std::nan(""));
+  for (auto& [name, pose] : out.measured.poses) {
+    const FramePose true_pose = kinematics_.pose(q_, *find_frame(robot_, name));
+    const PoseConfig& std = noise_.poses.at(name);
+    const VectorXd dp = draw(VectorXd::Constant(3, std.position.value_or(0)));
+    const VectorXd turn = draw(VectorXd::Constant(3, std.orientation.value_or(0)));
+    const Eigen::Quaterniond error(
+        Eigen::AngleAxisd(turn.norm(), turn.norm() > 0 ? Eigen::Vector3d(turn / turn.norm())
+                                                       : Eigen::Vector3d::UnitX()));
+    const Eigen::Quaterniond seen = Eigen::Quaterniond(true_pose.rotation) * error;
+    pose.col(k) << true_pose.translation + dp, seen.coeffs();
+  }
+}
+
+void Run::step(int k, const Mode& mode, const VectorXd& effort, Simulation& out) {
+  dynamics_.solve(*model_, mode, q_, v_, effort, workspace_, stage_);
+  if (!stage_.a.allFinite() || stage_.a.norm() > 1e7) {
+    throw InputError("the simulated robot gets out of control at " +
+                     std::to_string(k * dt_) + " s: choose slower or smaller motions");
+  }
+  out.acceleration.col(k) = stage_.a;
+  out.effort.col(k) = effort;
+  const VectorXd dq = dt_ * v_ + position_gain_ * stage_.a;
+  VectorXd next(q_.size()), moved(q_.size());
+  integrate(robot_, q_, dq, next);
+  integrate(robot_, next, projected(draw(noise_.disturbance_position)), moved);
+  v_ += dt_ * stage_.a + projected(draw(noise_.disturbance_velocity));
+  q_ = moved;
+}
+
+Simulation Run::run() {
+  const int nv = robot_.nv();
+  const int samples = static_cast<int>(std::lround(options_.duration * options_.rate)) + 1;
+  Simulation out;
+  out.configuration = MatrixXd::Zero(robot_.nq(), samples);
+  out.position = out.velocity = MatrixXd::Zero(nv, samples);
+  out.acceleration = out.effort = MatrixXd::Zero(nv, samples - 1);
+  out.closed = MatrixXd::Zero(static_cast<Eigen::Index>(constraints_.contacts.size()), samples);
+  out.measured.file = "simulation";
+  out.measured.time = VectorXd::LinSpaced(samples, 0.0, dt_ * (samples - 1));
+  out.measured.position = out.measured.velocity = out.measured.effort = MatrixXd::Zero(nv, samples);
+  for (const auto& [name, std] : noise_.poses)
+    out.measured.poses[name] = MatrixXd::Zero(7, samples);
+  start();
+  const Mode loops{constraints_.loops};
+  std::vector<bool> before = reference_.closed(0.0);
+  for (int k = 0; k < samples; ++k) {
+    const double time = k * dt_;
+    // Half a step of tolerance: a touchdown belongs to one sample whatever the round-off.
+    const std::vector<bool> closed = reference_.closed(time + 1e-6 * dt_);
+    touch_down(before, closed);
+    before = closed;
+    for (size_t i = 0; i < closed.size(); ++i)
+      out.closed(static_cast<Eigen::Index>(i), k) = closed[i] ? 1 : 0;
+    measure(k, out);
+    const Mode mode = mode_of(closed);
+    if (loops.num_rows() > 0) {
+      const VectorXd error = dynamics_.rows_at(loops, q_, v_, Level::position).r;
+      out.drift = std::max(out.drift, error.lpNorm<Eigen::Infinity>());
+    }
+    const VectorXd effort = control(time, mode);
+    out.measured.effort.col(k) = effort;
+    if (noise_.effort.size() > 0) out.measured.effort.col(k) -= draw(noise_.effort);
+    for (int i = 0; i < nv; ++i) {
+      if (model_->eta.gain[i] == 0) out.measured.effort(i, k) = 0;
+    }
+    if (k + 1 < samples) step(k, mode, effort, out);
+  }
+  // The same schedule as phases, one for each stretch of a contact.
+  for (size_t i = 0; i < constraints_.contacts.size(); ++i) {
+    const auto row = out.closed.row(static_cast<Eigen::Index>(i));
+    for (int k = 0; k < samples; ++k) {
+      if (row[k] == 0 || (k > 0 && row[k - 1] == 1)) continue;
+      int end = k;
+      while (end < samples && row[end] == 1) ++end;
+      const double to = end < samples ? out.measured.time[end] : out.measured.time[end - 1] + dt_;
+      out.measured.phases.push_back(
+          {out.measured.time[k], to, {constraints_.contacts[i].name}});
+    }
   }
   return out;
 }
@@ -57,56 +278,9 @@ Sines random_sines(const Robot& robot, const SimulationConfig& options, std::mt1
 }  // namespace
 
 Simulation simulate(const Dynamics& dynamics, const VectorXd& theta, const Noise& noise,
-                    Integrator integrator, const SimulationConfig& options, unsigned seed) {
-  const Robot& robot = dynamics.robot();
-  const int nv = robot.nv();
-  std::mt19937_64 random(seed);
-  std::normal_distribution<double> normal;
-  const auto draw = [&](const VectorXd& std) {
-    return VectorXd(
-        VectorXd::NullaryExpr(nv, [&](Eigen::Index j) { return std[j] * normal(random); }));
-  };
-  const Sines sines = random_sines(robot, options, random);
-  const double dt = 1.0 / options.rate;
-  const int samples = static_cast<int>(std::lround(options.duration * options.rate)) + 1;
-  const double position_gain =
-      integrator == Integrator::semi_implicit_euler ? dt * dt : 0.5 * dt * dt;
-
-  Simulation out;
-  out.position = out.velocity = MatrixXd::Zero(nv, samples);
-  out.acceleration = out.effort = MatrixXd::Zero(nv, samples - 1);
-  out.measured.file = "simulation";
-  out.measured.time = VectorXd::LinSpaced(samples, 0.0, dt * (samples - 1));
-  out.measured.position = out.measured.velocity = out.measured.effort = MatrixXd::Zero(nv, samples);
-
-  const auto model = dynamics.at(theta);
-  Dynamics::Workspace workspace(dynamics);
-  ForceBalance balance(nv, dynamics.nzeta());
-  VectorXd angles(nv), v(nv), q_wanted(nv), v_wanted(nv), a(nv);
-  sines.at(0.0, angles, v, a);
-  for (int k = 0; k < samples; ++k) {
-    out.position.col(k) = angles;
-    out.velocity.col(k) = v;
-    out.measured.position.col(k) = angles + draw(noise.position);
-    out.measured.velocity.col(k) = v + draw(noise.velocity);
-    sines.at(k * dt, q_wanted, v_wanted, a);
-    a += tracking_frequency * (2 * (v_wanted - v) + tracking_frequency * (q_wanted - angles));
-    // Effort that makes the balance exact: gain · τ + offset = everything else.
-    dynamics.balance(*model, make_configuration(robot, angles), v, a, VectorXd::Zero(nv),
-                     Order::value, workspace, balance);
-    VectorXd effort = VectorXd::Zero(nv);
-    for (int j = 0; j < nv; ++j) {
-      if (model->eta.gain[j] != 0) effort[j] = balance.h[j] / model->eta.gain[j];
-    }
-    out.measured.effort.col(k) = effort;
-    if (noise.effort.size() > 0) out.measured.effort.col(k) -= draw(noise.effort);
-    if (k + 1 == samples) break;
-    out.acceleration.col(k) = a;
-    out.effort.col(k) = effort;
-    angles += dt * v + position_gain * a + draw(noise.disturbance_position);
-    v += dt * a + draw(noise.disturbance_velocity);
-  }
-  return out;
+                    Integrator integrator, const SimulationConfig& options, unsigned seed,
+                    const MotionConstraints& constraints, Projection projection) {
+  return Run(dynamics, theta, noise, integrator, options, seed, constraints, projection).run();
 }
 
 }  // namespace bayesid

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <random>
+
+#include "bayesid/config.hpp"
+#include "bayesid/dynamics/dynamics.hpp"
+#include "bayesid/problem/timeline.hpp"
+
+namespace bayesid {
+
+/// Where the robot wants to be, as numbers of make_configuration, and which of them it cares for.
+struct Wish {
+  Eigen::VectorXd q, v, a;  // nv
+  Eigen::VectorXd weight;   // nv; 0: follows from the constraints
+};
+
+/// Sums of sines for the body or the joints, and the steps of a gait.
+class Reference {
+ public:
+  Reference(const Dynamics& dynamics, const SimulationConfig& options,
+            const MotionConstraints& constraints, std::mt19937_64& random);
+
+  Wish at(double time) const;
+  /// Contacts closed at a time.
+  std::vector<bool> closed(double time) const;
+  /// Joint numbers from which the motion starts.
+  const Eigen::VectorXd& posture() const { return posture_; }
+
+ private:
+  struct Swing {
+    std::vector<int> joints;  // of v
+    Eigen::VectorXd lift;     // of those, at the top of a step
+  };
+  double phase(double time) const;
+  double swing_share(double time, int contact, double& rate, double& acceleration) const;
+  void draw_sines(const Robot& robot, const SimulationConfig& options, std::mt19937_64& random);
+  void prepare_gait(const Dynamics& dynamics);
+
+  const MotionConstraints constraints_;
+  GaitConfig gait_;
+  bool walks_ = false;
+  int base_nv_;
+  Eigen::VectorXd posture_, weight_;
+  Eigen::MatrixXd amplitude_, phase_;  // nv × harmonics
+  double omega_ = 0;
+  std::vector<Swing> swings_;  // of each contact
+};
+
+/// Moves the joints that are not held until the loops are closed; `held` are the joints' weights.
+/// Throws InputError when that fails, naming the loop and by how much it stays open.
+Eigen::VectorXd close_loops(const Dynamics& dynamics, const Mode& loops, Eigen::VectorXd q,
+                            const Eigen::VectorXd& held);
+
+}  // namespace bayesid

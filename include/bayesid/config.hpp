@@ -48,7 +48,8 @@ struct ContactConfig {
   std::string name, frame;
   ConstraintType type = ConstraintType::point;
   Axes axes = Axes::world_aligned;
-  double kp = 0, kd = 0;  // Baumgarte, 1/s² and 1/s
+  std::vector<std::string> keep = {};  // of x, y, z, rx, ry, rz; empty: all rows of the type
+  double kp = 0, kd = 0;               // Baumgarte, 1/s² and 1/s
 };
 
 /// Two places that coincide.

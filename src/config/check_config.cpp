@@ -33,6 +33,10 @@ class ConfigCheck {
 
   void check() const {
     check_names();
+    const std::vector<ContactConfig>& contacts = config_.model.contacts;
+    for (std::size_t i = 0; i < contacts.size(); ++i) {
+      check_keep(contacts[i].keep, contacts[i].type, "a contact", item("model.contacts", i));
+    }
     const std::vector<LoopConfig>& loops = config_.model.loops;
     for (std::size_t i = 0; i < loops.size(); ++i) check_loop(loops[i], item("model.loops", i));
     for (std::size_t i = 0; i < config_.logs.size(); ++i) {
@@ -71,12 +75,17 @@ class ConfigCheck {
     if (loop.body1.link == loop.body2.link) {
       fail(key + ".body2.link", " is " + loop.body2.link + ", the same as that of body1");
     }
-    check_repeated(loop.keep, key + ".keep");
-    for (std::size_t i = 0; i < loop.keep.size(); ++i) {
-      const bool is_rotation = loop.keep[i].starts_with('r');
-      if (is_rotation && loop.type == ConstraintType::point) {
+    check_keep(loop.keep, loop.type, "a loop", key);
+  }
+
+  void check_keep(const std::vector<std::string>& keep, ConstraintType type,
+                  const std::string& what, const std::string& key) const {
+    check_repeated(keep, key + ".keep");
+    for (std::size_t i = 0; i < keep.size(); ++i) {
+      const bool is_rotation = keep[i].starts_with('r');
+      if (is_rotation && type == ConstraintType::point) {
         fail(item(key + ".keep", i),
-             " is " + loop.keep[i] + ", a loop of type point has x, y and z only");
+             " is " + keep[i] + ", " + what + " of type point has x, y and z only");
       }
     }
   }

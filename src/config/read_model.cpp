@@ -22,6 +22,7 @@ ContactConfig read_contact(const YamlTree& node) {
   read_value(node, "frame", contact.frame);
   read_value(node, "type", contact.type);
   read_value(node, "axes", contact.axes);
+  read_value(node, "keep", contact.keep);
   read_value(node, "kp", contact.kp);
   read_value(node, "kd", contact.kd);
   return contact;

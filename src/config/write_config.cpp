@@ -40,6 +40,7 @@ std::string text_of(const DriveConfig& drive) {
 std::string text_of(const ContactConfig& contact) {
   return "{name: " + text_of(contact.name) + ", frame: " + text_of(contact.frame) +
          ", type: " + word_of(contact.type) + ", axes: " + word_of(contact.axes) +
+         (contact.keep.empty() ? "" : ", keep: " + text_of(contact.keep)) +
          ", kp: " + text_of(contact.kp) + ", kd: " + text_of(contact.kd) + "}";
 }
 

@@ -57,7 +57,7 @@ MotionConstraints make_constraints(const Robot& robot, const Config& config) {
     added.axes = given.axes;
     added.first = frame_of(robot, config, key + ".frame", given.frame);
     added.second = {0, Matrix3d::Identity(), Vector3d::Zero()};
-    added.rows = kept_rows(given.type, {});
+    added.rows = kept_rows(given.type, given.keep);
     added.kp = given.kp;
     added.kd = given.kd;
     added.is_contact = true;

@@ -2,6 +2,8 @@
 #include "bayesid/problem/make_problem.hpp"
 
 #include "bayesid/error.hpp"
+#include "problem/check_constraints.hpp"
+#include "problem/contact_schedule.hpp"
 
 namespace bayesid {
 
@@ -17,7 +19,9 @@ LogUse add_log(const Robot& robot, const Config& config, std::size_t index,
     out.warnings.push_back(place_of(config, "logs[" + std::to_string(index) + "].rate") +
                            " is not applied by this version: every sample is used");
   }
-  for (Recording& piece : make_recordings(robot, log, config, out.warnings)) {
+  std::vector<Recording> pieces = make_recordings(robot, log, config, out.warnings);
+  add_contact_schedule(config, index, log, pieces, out.warnings);
+  for (Recording& piece : pieces) {
     out.samples += piece.num_samples();
     ++out.pieces;
     recordings.push_back(std::move(piece));
@@ -64,6 +68,7 @@ LoadedProblem make_problem(const Config& config) {
   out.problem = std::make_shared<const RobotProblem>(std::move(dynamics), std::move(recordings),
                                                      std::move(noise), config.solver.integrator,
                                                      std::move(options));
+  check_constraints(config, *out.problem, out.warnings);
   return out;
 }
 

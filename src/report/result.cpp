@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "report/contact_forces.hpp"
+
 namespace bayesid {
 
 using Eigen::MatrixXd;
@@ -61,22 +63,22 @@ void add_prediction(const RobotProblem& problem, const Solution& solution, Resul
 
 void add_warnings(const RobotProblem& problem, const Solution& solution, Result& out) {
   const ParameterSet& parameters = problem.dynamics().parameters();
-  const auto append = [&](const std::vector<std::string>& from) {
-    out.warnings.insert(out.warnings.end(), from.begin(), from.end());
-  };
-  append(problem.dynamics().robot().warnings);
-  append(parameters.warnings());
+  out.warnings = problem.dynamics().robot().warnings;
+  out.warnings.insert(out.warnings.end(), parameters.warnings().begin(),
+                      parameters.warnings().end());
   const std::vector<ParameterInequality> rows = parameters.inequalities(solution.point.theta);
   for (const int i : solution.active) {
     if (i >= static_cast<int>(rows.size())) continue;
-    out.warnings.push_back("the estimate stands on its bound " + rows[i].name +
+    out.findings.push_back("the estimate stands on its bound " + rows[i].name +
                            "; its error bar knows nothing beyond the bound");
   }
   if (problem.noise().effort.size() == 0) {
-    out.warnings.emplace_back(
+    out.findings.emplace_back(
         "efforts are taken as exact: if their sensors are noisy, the error bars are too small "
         "(measurements.effort)");
   }
+  const std::vector<std::string> pulling = contacts_that_pull(problem, solution);
+  out.findings.insert(out.findings.end(), pulling.begin(), pulling.end());
 }
 
 }  // namespace

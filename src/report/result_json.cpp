@@ -116,7 +116,7 @@ std::string result_json(const Result& result) {
   out["iterations"] = result.history.size();
   out["cost"] = in_order(result.cost, {"total", "arrival", "prior", "disturbance"});
   out["cost"]["measurements"] = result.measurements;
-  out["violation"] = in_order(result.violation, {"gap", "dynamics", "constraint",
+  out["violation"] = in_order(result.violation, {"gap", "dynamics", "constraint", "position",
                                                  "parameter_equality", "parameter_inequality"});
   out["parameters"] = estimates(result.posterior.parameters, true);
   out["physical"] = estimates(result.posterior.physical, false);
@@ -127,6 +127,7 @@ std::string result_json(const Result& result) {
   out["timing"] = timing(result);
   out["logs"] = logs(result.logs);
   out["warnings"] = result.warnings;
+  for (const std::string& finding : result.findings) out["warnings"].push_back(finding);
   out["seed"] = result.seed;
   // File names may hold any bytes; what is no UTF-8 is replaced.
   return out.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";

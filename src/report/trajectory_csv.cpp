@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
 #include <array>
 
 #include "bayesid/report/result.hpp"
@@ -39,7 +40,28 @@ std::string base_header() {
   return out;
 }
 
-std::string header(const Robot& robot, bool several) {
+/// Columns of the forces: contacts, then loops; `of_mode` gives for each row of a mode its column.
+struct ForceColumns {
+  explicit ForceColumns(const MotionConstraints& constraints) {
+    for (const auto* list : {&constraints.contacts, &constraints.loops}) {
+      for (const std::string& name : row_names({*list})) names.push_back(name);
+    }
+  }
+  std::vector<std::vector<int>> of_modes(const Timeline& timeline) const {
+    std::vector<std::vector<int>> out;
+    for (const Mode& mode : timeline.modes) {
+      std::vector<int>& columns = out.emplace_back();
+      for (const std::string& name : row_names(mode)) {
+        columns.push_back(static_cast<int>(std::ranges::find(names, name) - names.begin()));
+      }
+    }
+    return out;
+  }
+  std::vector<std::string> names;
+};
+
+std::string header(const RobotProblem& problem, const ForceColumns& forces, bool several) {
+  const Robot& robot = problem.dynamics().robot();
   std::string out = several ? "log,time" : "time";
   if (robot.floating) out += base_header();
   for (const Joint& joint : robot.joints) {
@@ -49,6 +71,7 @@ std::string header(const Robot& robot, bool several) {
       out += "," + csv_cell(column.substr(0, place) + joint.name + column.substr(place + 1));
     }
   }
+  for (const std::string& name : forces.names) out += "," + csv_cell("lambda." + name);
   return out + "\n";
 }
 
@@ -102,6 +125,19 @@ void add_joint(const Sample& s, int j, std::string& out) {
   append(out, s.w[nv + j]);
 }
 
+/// Forces of what is closed from here on; the cells of the rest are empty.
+void add_forces(const std::vector<int>& columns, const Eigen::Ref<const VectorXd>& force,
+                size_t num_columns, std::string& out) {
+  for (size_t column = 0; column < num_columns; ++column) {
+    const auto row = std::ranges::find(columns, static_cast<int>(column));
+    if (row == columns.end()) {
+      out += ',';
+    } else {
+      append(out, force[row - columns.begin()]);
+    }
+  }
+}
+
 void add_row(const RobotProblem& problem, const PathDetails& details, const Path& path,
              const MatrixXd& std, int t, int k, std::string& out) {
   const Robot& robot = problem.dynamics().robot();
@@ -117,21 +153,30 @@ void add_row(const RobotProblem& problem, const PathDetails& details, const Path
   out += shortest(problem.timeline(t).nodes[k].time);
   if (robot.floating) add_base(sample, out);
   for (const Joint& joint : robot.joints) add_joint(sample, joint.idx_v, out);
-  out += '\n';
 }
 
 }  // namespace
 
 std::string trajectory_csv(const RobotProblem& problem, const Solution& solution, int num_threads) {
   const bool several = problem.num_trajectories() > 1;
-  std::string out = header(problem.dynamics().robot(), several);
+  const ForceColumns forces(problem.options().constraints);
+  std::string out = header(problem, forces, several);
   for (int t = 0; t < problem.num_trajectories(); ++t) {
     const MatrixXd std = state_std(problem, solution, t, num_threads);
     const Path& path = solution.point.paths[t];
     const PathDetails details = problem.details(solution.point.theta, t, path);
+    const Timeline& timeline = problem.timeline(t);
+    const std::vector<std::vector<int>> columns = forces.of_modes(timeline);
     for (int k = 0; k < path.x.cols(); ++k) {
       if (several) out += std::to_string(t) + ",";
       add_row(problem, details, path, std, t, k, out);
+      if (k < path.u.cols()) {
+        add_forces(columns[timeline.stages[k].mode], details.force.col(k), forces.names.size(),
+                   out);
+      } else {
+        out.append(forces.names.size(), ',');
+      }
+      out += '\n';
     }
   }
   return out;

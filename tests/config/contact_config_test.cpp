@@ -62,7 +62,8 @@ std::string everything() {
          "  repair_inertias: false\n"
          "  contacts:\n"
          "    - {name: LF, frame: LF_FOOT, type: frame, axes: local, kp: 100, kd: 20}\n"
-         "    - {name: \"null\", frame: \"right: foot\", type: point, axes: world_aligned}\n"
+         "    - {name: \"null\", frame: \"right: foot\", type: point, axes: world_aligned, "
+         "keep: [z]}\n"
          "  loops:\n"
          "    - name: knee_bar\n"
          "      type: frame\n"
@@ -121,6 +122,7 @@ BOOST_AUTO_TEST_CASE(config_contacts_and_loops_have_the_documented_defaults) {
   BOOST_TEST(contact.frame == "LF_FOOT");
   BOOST_TEST((contact.type == ConstraintType::point));
   BOOST_TEST((contact.axes == Axes::world_aligned));
+  BOOST_TEST(contact.keep.empty());
   BOOST_TEST(contact.kp == 0);
   BOOST_TEST(contact.kd == 0);
   const bayesid::LoopConfig& loop = config.model.loops.at(0);
@@ -142,7 +144,9 @@ BOOST_AUTO_TEST_CASE(config_contacts_and_loops_are_read) {
   BOOST_TEST((robot.contacts[0].axes == Axes::local));
   BOOST_TEST(robot.contacts[0].kp == 100);
   BOOST_TEST(robot.contacts[0].kd == 20);
+  BOOST_TEST(robot.contacts[0].keep.empty());
   BOOST_TEST(robot.contacts[1].name == "null");
+  BOOST_TEST((robot.contacts[1].keep == std::vector<std::string>{"z"}));
   BOOST_TEST(robot.contacts[1].frame == "right: foot");
   BOOST_REQUIRE(robot.loops.size() == 2u);
   const bayesid::LoopConfig& loop = robot.loops[0];
@@ -205,8 +209,8 @@ BOOST_AUTO_TEST_CASE(config_yaml_is_read_back_as_the_same_configuration) {
   for (const char* line :
        {"  base: floating\n",
         "    - {name: LF, frame: LF_FOOT, type: frame, axes: local, kp: 100, kd: 20}\n",
-        "    - {name: \"null\", frame: \"right: foot\", type: point, axes: world_aligned, kp: 0, "
-        "kd: 0}\n",
+        "    - {name: \"null\", frame: \"right: foot\", type: point, axes: world_aligned, keep: "
+        "[z], kp: 0, kd: 0}\n",
         "    - name: knee_bar\n      type: frame\n",
         "      body1: {link: crank, xyz: [0, 0, -0.1], rpy: [0.1, 0.2, 0.3]}\n",
         "      body2: {link: coupler, xyz: [1, 2, 3], rpy: [-0.1, 0, 0]}\n",
@@ -299,6 +303,14 @@ BOOST_AUTO_TEST_CASE(config_loops_keep_rows_of_their_type_and_join_two_links) {
                      {"  contacts: [{name: LF, frame: a, type: pont}]\n",
                       "4: model.contacts[0].type is pont, must be point or frame, did you mean "
                       "point?"},
+                     {"  contacts: [{name: LF, frame: a, keep: [z, ry]}]\n",
+                      "4: model.contacts[0].keep[1] is ry, a contact of type point has x, y and z "
+                      "only"},
+                     {"  contacts: [{name: LF, frame: a, keep: [z, z]}]\n",
+                      "4: model.contacts[0].keep[1] is z, which the list has already"},
+                     {"  contacts: [{name: LF, frame: a, keep: [w]}]\n",
+                      "4: model.contacts[0].keep[0] is w, must be x, y, z, rx, ry or rz, did you "
+                      "mean x?"},
                  });
 }
 

@@ -77,14 +77,17 @@ BOOST_AUTO_TEST_CASE(result_json_has_the_promised_keys) {
                           "prediction", "timing", "logs", "warnings", "seed"}) {
     BOOST_TEST(json.contains(key), key);
   }
+  BOOST_TEST(json["warnings"] == Json(result.warnings));
+  result.findings = {"a contact that pulls"};
+  BOOST_TEST(Json::parse(result_json(result))["warnings"].back() == "a contact that pulls");
   BOOST_TEST(json["schema"] == 1);
   BOOST_TEST(json["status"] == "converged");
   BOOST_TEST(json["seed"] == 5);
   for (const char* key : {"total", "arrival", "prior", "disturbance", "measurements"}) {
     BOOST_TEST(json["cost"].contains(key), key);
   }
-  for (const char* key :
-       {"gap", "dynamics", "constraint", "parameter_equality", "parameter_inequality"}) {
+  for (const char* key : {"gap", "dynamics", "constraint", "position", "parameter_equality",
+                          "parameter_inequality"}) {
     BOOST_TEST(json["violation"].contains(key), key);
   }
   for (const char* key : {"total", "per_iteration", "per_stage_us", "threads", "peak_memory_mb"}) {

@@ -23,7 +23,7 @@ struct Result {
   std::map<std::string, double> cost;          // total, arrival, prior, disturbance
   std::map<std::string, double> measurements;  // cost of each kind of sensor
   std::map<std::string, double>
-      violation;  // gap, dynamics, constraint, parameter_equality, parameter_inequality
+      violation;  // gap, dynamics, constraint, position, parameter_equality, parameter_inequality
   Posterior posterior;
   std::vector<Iteration> history;
   std::vector<std::string> joints;
@@ -32,7 +32,8 @@ struct Result {
   int num_threads = 1, num_stages = 0;
   unsigned seed = 0;
   std::vector<LogUse> logs;
-  std::vector<std::string> warnings;
+  std::vector<std::string> warnings;  // of what was read
+  std::vector<std::string> findings;  // of the estimate: bounds, error bars, contacts that pull
 };
 
 Result make_result(const RobotProblem& problem, const Solution& solution,
@@ -43,7 +44,7 @@ std::string result_json(const Result& result);
 /// actuation.yaml: friction, armature, gains, ratios per joint with standard deviations.
 std::string actuation_yaml(const Result& result);
 /// trajectory.csv: time, estimated q, v, a, effort noise, disturbances, each with one std where
-/// there is one.
+/// there is one, and the forces of contacts and loops.
 std::string trajectory_csv(const RobotProblem& problem, const Solution& solution, int num_threads);
 
 /// Files of an output folder that appears whole or not at all: written beside, then renamed.

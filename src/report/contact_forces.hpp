@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "bayesid/problem/robot_problem.hpp"
+#include "bayesid/solver/solve.hpp"
+
+namespace bayesid {
+
+/// A sentence for each contact whose estimated normal force, along z of the world, pulls the robot
+/// down for more than a little of the time it is closed.
+std::vector<std::string> contacts_that_pull(const RobotProblem& problem, const Solution& solution);
+
+}  // namespace bayesid

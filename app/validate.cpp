@@ -111,11 +111,15 @@ int validate(const Arguments& arguments) {
 
   const Model model = make_model(nominal.robot(), config, nominal.parameters(), values);
   std::vector<Eigen::MatrixXd> before, after;
-  for (const Recording& recording : loaded.problem->recordings()) {
+  for (int t = 0; t < loaded.problem->num_trajectories(); ++t) {
+    const Recording& recording = loaded.problem->recordings()[t];
+    const Timeline& timeline = loaded.problem->timeline(t);
     // From motion sensors alone: the efforts are what is predicted.
-    const MotionGuess motion = smooth_motion(nominal.robot(), recording, loaded.problem->noise());
-    before.push_back(predict_effort(nominal, nominal.parameters().prior(), motion));
-    after.push_back(predict_effort(model.dynamics, model.theta, motion));
+    const MotionGuess motion = 
+        smooth_motion(nominal.robot(), recording, loaded.problem->noise(), timeline);
+    before.push_back(
+        predict_effort(nominal, nominal.parameters().prior(), motion, recording, timeline));
+    after.push_back(predict_effort(model.dynamics, model.theta, motion, recording, timeline));
   }
   const EffortError error_before =
       effort_error(nominal.robot(), loaded.problem->recordings(), before);

@@ -1,15 +1,33 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "bayesid/posterior/prediction.hpp"
 
+#include <Eigen/QR>
 #include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <limits>
 
+#include "dynamics/response.hpp"
+
 namespace bayesid {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
+
+namespace {
+
+constexpr double smallest_authority = 1e-4;  // of motors over a motion, relative to the largest
+constexpr double trust_in_base = 0.01;       // in its derivatives, beside those of encoders
+
+/// The one of a + Z y that is nearest to a wish.
+VectorXd nearest(const VectorXd& weight, const MatrixXd& Z, const VectorXd& a,
+                 const VectorXd& wish) {
+  const MatrixXd weighted = weight.asDiagonal() * Z;
+  const VectorXd missing = weight.cwiseProduct(wish - a);
+  return a + Z * weighted.colPivHouseholderQr().solve(missing);
+}
+
+}  // namespace
 
 /// τ̂ = h(q, v, a; θ)|τ=0 / gain                                            docs/math/prediction.md
 /// (11)
@@ -28,6 +46,39 @@ MatrixXd predict_effort(const Dynamics& dynamics, const VectorXd& theta,
     for (int j = 0; j < nv; ++j) {
       if (model->eta.gain[j] != 0) out(j, k) = balance.h[j] / model->eta.gain[j];
     }
+  }
+  return out;
+}
+
+/// With constraints, motors can work against each other without a trace in the motion: of the
+/// measured effort only what moves the robot is replaced. docs/math/prediction.md (11a)
+MatrixXd predict_effort(const Dynamics& dynamics, const VectorXd& theta, const MotionGuess& motion,
+                        const Recording& recording, const Timeline& timeline) {
+  if (timeline.max_rows() == 0) return predict_effort(dynamics, theta, motion);
+  const int nv = dynamics.nv();
+  const auto model = dynamics.at(theta);
+  Dynamics::Workspace workspace(dynamics);
+  StageDynamics stage(nv, dynamics.nzeta(), timeline.max_rows());
+  VectorXd trust = VectorXd::Ones(nv);
+  trust.head(dynamics.robot().base_nv()).setConstant(trust_in_base);
+  MatrixXd out = recording.effort;
+  for (size_t i = 0; i < timeline.stages.size(); ++i) {
+    const StagePlan& plan = timeline.stages[i];
+    const int k = timeline.nodes[i].sample;
+    if (plan.impact || k < 0) continue;
+    const VectorXd q = configuration_at(dynamics.robot(), motion, k);
+    const VectorXd effort = recording.effort.col(k), smoothed = motion.velocity.col(k);
+    dynamics.solve(*model, timeline.modes[plan.mode], q, smoothed, effort, workspace, stage);
+    const MatrixXd Z = stage.response->Z();
+    const VectorXd v = nearest(trust, Z, VectorXd::Zero(nv), smoothed);
+    dynamics.solve(*model, timeline.modes[plan.mode], q, v, effort, workspace, stage);
+    const VectorXd a = nearest(trust, Z, stage.a, motion.acceleration.col(k));
+    dynamics.balance(*model, q, v, a, effort, Order::value, workspace, stage.balance);
+    const MatrixXd authority = Z.transpose() * model->eta.gain.asDiagonal();
+    Eigen::CompleteOrthogonalDecomposition<MatrixXd> motors(authority.rows(), authority.cols());
+    motors.setThreshold(smallest_authority);
+    motors.compute(authority);
+    out.col(k) += motors.solve(Z.transpose() * stage.balance.h);
   }
   return out;
 }

@@ -181,4 +181,49 @@ MotionGuess smooth_motion(const Robot& robot, const Recording& recording, const 
   return out;
 }
 
+namespace {
+
+/// Samples [first, last) of a recording.
+Recording piece(const Recording& recording, Eigen::Index first, Eigen::Index last) {
+  Recording out;
+  out.file = recording.file;
+  const Eigen::Index n = last - first;
+  out.time = recording.time.segment(first, n);
+  out.position = recording.position.middleCols(first, n);
+  out.velocity = recording.velocity.middleCols(first, n);
+  out.effort = recording.effort.middleCols(first, n);
+  for (const auto& [name, pose] : recording.poses)
+    out.poses[name] = pose.middleCols(first, n);
+  return out;
+}
+
+}  // namespace
+
+MotionGuess smooth_motion(const Robot& robot, const Recording& recording, const Noise& noise,
+                          const Timeline& timeline) {
+  constexpr Eigen::Index shortest = 8;
+  std::vector<Eigen::Index> cuts{0};
+  for (size_t i = 1; i < timeline.stages.size(); ++i) {
+    const int sample = timeline.nodes[i].sample;
+    const bool changes = timeline.stages[i].mode != timeline.stages[i - 1].mode;
+    if (changes && sample >= cuts.back() + shortest) cuts.push_back(sample);
+  }
+  const Eigen::Index n = recording.time.size();
+  while (cuts.size() > 1 && cuts.back() > n - shortest) cuts.pop_back();
+  if (cuts.size() == 1) return smooth_motion(robot, recording, noise);
+  cuts.push_back(n);
+  MotionGuess out;
+  out.position = out.velocity = out.acceleration = MatrixXd::Zero(robot.nv(), n);
+  if (robot.floating) out.base = MatrixXd::Zero(7, n);
+  for (size_t i = 0; i + 1 < cuts.size(); ++i) {
+    const Eigen::Index first = cuts[i], count = cuts[i + 1] - first;
+    const MotionGuess part = smooth_motion(robot, piece(recording, first, cuts[i + 1]), noise);
+    out.position.middleCols(first, count) = part.position;
+    out.velocity.middleCols(first, count) = part.velocity;
+    out.acceleration.middleCols(first, count) = part.acceleration;
+    if (robot.floating) out.base.middleCols(first, count) = part.base;
+  }
+  return out;
+}
+
 }  // namespace bayesid

@@ -19,10 +19,20 @@ MotionGuess smooth_motion(const Recording& recording, const Eigen::VectorXd& pos
 /// The same, and a floating base by its pose sensor: at rest at the origin when there is none.
 MotionGuess smooth_motion(const Robot& robot, const Recording& recording, const Noise& noise);
 
+/// The same, piece by piece between impacts and lift-offs, where velocities or accelerations jump.
+MotionGuess smooth_motion(const Robot& robot, const Recording& recording, const Noise& noise,
+                          const Timeline& timeline);
+
 /// Effort the sensors should have shown along a motion: (RNEA + friction + armature − offset) /
 /// gain.
 Eigen::MatrixXd predict_effort(const Dynamics& dynamics, const Eigen::VectorXd& theta,
                                const MotionGuess& motion);
+
+/// The same for a robot in constraints: the effort nearest to the measured one with which the motion
+/// obeys them. Equal to the above where there are none.
+Eigen::MatrixXd predict_effort(const Dynamics& dynamics, const Eigen::VectorXd& theta,
+                               const MotionGuess& motion, const Recording& recording,
+                               const Timeline& timeline);
 
 /// How well efforts are predicted, joint by joint.
 struct EffortError {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One stage of a RobotProblem: from a state to the next, with the noise between them.
 #include <cmath>
+#include <map>
+#include <string>
 
 #include "bayesid/problem/robot_problem.hpp"
 #include "math/blas.hpp"
@@ -657,19 +659,31 @@ Violation RobotProblem::violation(const VectorXd& theta, int trajectory, const P
     if (num_rows > 0)
       s.force -= s.stage.rows.J.topRows(num_rows).transpose() * s.stage.lambda.head(num_rows);
     raise(out.dynamics, s.force);
-    raise(out.position, loop_errors(trajectory, k, path));
   }
+  out.position = position_violation(trajectory, path);
   return out;
 }
 
-/// How far the loops are from closed at node k.
-VectorXd RobotProblem::loop_errors(int trajectory, int k, const Path& path) const {
-  const int nq = dynamics_->robot().nq(), nv = dynamics_->nv();
-  Mode loops{options_.constraints.loops};
-  if (loops.num_rows() == 0) return {};
-  const VectorXd q = path.x.col(k).head(nq), v = path.x.col(k).tail(nv);
-  (void)trajectory;
-  return dynamics_->rows_at(loops, q, v, Level::position).r;
+/// How far loops are from closed, and contacts from where they closed.
+double RobotProblem::position_violation(int trajectory, const Path& path) const {
+  const int nq = dynamics_->robot().nq();
+  const VectorXd zero = VectorXd::Zero(dynamics_->nv());
+  std::map<std::string, VectorXd> stood;
+  double out = 0;
+  for (int k = 0; k < path.u.cols() && max_rows_ > 0; ++k) {
+    std::map<std::string, VectorXd> stands;
+    for (const MotionConstraint& c : mode(trajectory, k).constraints) {
+      VectorXd error = dynamics_->rows_at({{c}}, path.x.col(k).head(nq), zero, Level::position).r;
+      if (c.is_contact) {
+        const auto before = stood.find(c.name);
+        stands[c.name] = before == stood.end() ? error : before->second;
+        error -= stands[c.name];
+      }
+      out = std::max(out, error.lpNorm<Eigen::Infinity>());
+    }
+    stood = stands;
+  }
+  return out;
 }
 
 }  // namespace bayesid

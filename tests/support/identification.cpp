@@ -107,14 +107,19 @@ Identification make_identification(const Config& config, const IdentificationOpt
                                              .disturbance_position = 0,
                                              .disturbance_velocity = 0});
   const Noise& noise = options.noise_free ? none : options.noise;
+  const MotionConstraints constraints = make_constraints(robot, config);
   std::vector<Recording> recordings;
   for (int i = 0; i < options.num_logs; ++i) {
     out.simulations.push_back(simulate(true_dynamics, out.truth, noise, config.solver.integrator,
-                                       options.simulation, seed * 1000 + static_cast<unsigned>(i)));
+                                       options.simulation, seed * 1000 + static_cast<unsigned>(i),
+                                       constraints, config.disturbance.projection));
     recordings.push_back(out.simulations.back().measured);
   }
-  out.problem = std::make_unique<RobotProblem>(out.dynamics, recordings, options.noise,
-                                               config.solver.integrator);
+  out.problem = std::make_unique<RobotProblem>(
+      out.dynamics, recordings, options.noise, config.solver.integrator,
+      ProblemOptions{.constraints = constraints,
+                     .projection = config.disturbance.projection,
+                     .formulation = config.solver.dynamics});
   return out;
 }
 

@@ -149,7 +149,7 @@ class RobotProblem final : public Problem {
   void spread_velocity_noise(const StageMemory& kept, bool projected, Scratch& s) const;
   void examine(const DynamicsAt& model, int trajectory, int k, const Path& path, Scratch& s) const;
   Eigen::VectorXd projected_disturbance(const Scratch& s) const;
-  Eigen::VectorXd loop_errors(int trajectory, int k, const Path& path) const;
+  double position_violation(int trajectory, const Path& path) const;
   double stiffness(const StagePlan& plan, const Mode& mode, Scratch& s) const;
 
   std::shared_ptr<const Dynamics> dynamics_;

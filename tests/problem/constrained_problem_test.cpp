@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Loops, contacts and floating bases: whole problems.
+#define BOOST_TEST_DYN_LINK
+#include <boost/test/unit_test.hpp>
+
+#include <Eigen/LU>
+
+#include "bayesid/math/numeric_jacobian.hpp"
+#include "bayesid/problem/make_problem.hpp"
+#include "bayesid/solver/solve.hpp"
+#include "dynamics/response.hpp"
+#include "support/identification.hpp"
+#include "support/oracle.hpp"
+#include "support/scene.hpp"
+
+namespace bayesid {
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+/// ANYmal on its four feet, encoders, efforts and the pose of its base.
+Config quadruped(const std::string& gait) {
+  Config config = test::anymal_config();
+  for (const std::string leg : {"LF", "RF", "LH", "RH"})
+    config.model.contacts.push_back({.name = leg, .frame = leg + "_FOOT", .kd = 100});
+  config.disturbance.projection = Projection::kinematic;
+  config.measurements.poses["base"] = {.position = 1e-3, .orientation = 1e-3};
+  config.parameters.friction->stiction = false;
+  config.parameters.friction->prior = {{"coulomb", 0.3}, {"viscous", 0.1}, {"coulomb_slope", 20.0}};
+  test::fix_slopes(config);
+  config.simulation = {.duration = 1.0, .rate = 400, .harmonics = 3, .base_frequency = 0.5};
+  for (const std::string leg : {"LF", "RF", "LH", "RH"}) {
+    const double side = leg[0] == 'L' ? 1 : -1, front = leg[1] == 'F' ? 1 : -1;
+    config.simulation.posture[leg + "_HAA"] = 0.1 * side;
+    config.simulation.posture[leg + "_HFE"] = 0.7 * front;
+    config.simulation.posture[leg + "_KFE"] = -1.0 * front;
+  }
+  config.simulation.gait = GaitConfig{.type = gait, .body_motion = gait == "trot" ? 0.01 : 0.03};
+  return config;
+}
+
+Config four_bar() {
+  Config config = read_config(std::string(BAYESID_SOURCE) + "/data/models/four_bar_leg.yaml");
+  config.simulation.duration = 2;
+  config.simulation.rate = 500;
+  return config;
+}
+
+test::IdentificationOptions options_of(const Config& config, int nv) {
+  test::IdentificationOptions out;
+  out.simulation = config.simulation;
+  out.noise = test::make_noise(nv, {});
+  out.noise.poses = config.measurements.poses;
+  return out;
+}
+
+test::Identification identification_of(const Config& config, double prior_error) {
+  const Robot robot = read_robot(config.model);
+  test::IdentificationOptions options = options_of(config, robot.nv());
+  options.prior_error = prior_error;
+  return test::make_identification(config, options, 1);
+}
+
+/// The same problem with the other formulation.
+std::unique_ptr<RobotProblem> forward(const RobotProblem& problem,
+                                      std::shared_ptr<const Dynamics> dynamics) {
+  ProblemOptions options = problem.options();
+  options.formulation = Formulation::forward;
+  return std::make_unique<RobotProblem>(std::move(dynamics), problem.recordings(), problem.noise(),
+                                        problem.integrator(), options);
+}
+
+void check_same_optimum(const RobotProblem& problem, std::shared_ptr<const Dynamics> dynamics) {
+  const Solution inverse = solve(problem, {.tolerance = 1e-8, .num_threads = 2});
+  const Solution other =
+      solve(*forward(problem, std::move(dynamics)), {.tolerance = 1e-8, .num_threads = 2});
+  BOOST_TEST(inverse.converged());
+  BOOST_TEST(other.converged());
+  BOOST_TEST_MESSAGE("inverse " << inverse.history.size() << ", forward " << other.history.size()
+                                << " iterations, objective " << inverse.cost << ", difference "
+                                << other.cost - inverse.cost);
+  BOOST_TEST(std::abs(other.cost - inverse.cost) < 1e-6 * inverse.cost);
+  const VectorXd std = inverse.theta_cov.diagonal().cwiseSqrt();
+  const VectorXd difference = (other.point.theta - inverse.point.theta).cwiseQuotient(std);
+  BOOST_TEST(difference.lpNorm<Eigen::Infinity>() < 1e-4);
+}
+
+/// x' = Ψ(x, a(x; θ)) ⊕ P(q; θ) w for a given w, or the impact.
+class Transition {
+ public:
+  Transition(const RobotProblem& problem, int k, VectorXd n)
+      : problem_(problem),
+        dynamics_(problem.dynamics()),
+        plan_(problem.timeline(0).stages[k]),
+        mode_(problem.timeline(0).modes[plan_.mode]),
+        n_(std::move(n)),
+        w_q_(VectorXd::Zero(dynamics_.nv())),
+        w_v_(w_q_) {}
+
+  void disturb(const VectorXd& w_q, const VectorXd& w_v) {
+    w_q_ = w_q;
+    w_v_ = w_v;
+  }
+  MatrixXd projector(const StageDynamics& stage) const {
+    const int nv = dynamics_.nv(), rows = mode_.num_rows();
+    MatrixXd inverse = MatrixXd::Identity(nv, nv);
+    const bool projects = problem_.options().projection != Projection::none;
+    if (rows == 0 || plan_.impact || !projects) return inverse;
+    if (problem_.options().projection == Projection::dynamic)
+      inverse = stage.balance.mass.inverse();
+    const MatrixXd J = stage.rows.J.topRows(rows);
+    return MatrixXd::Identity(nv, nv) -
+           inverse * J.transpose() * (J * inverse * J.transpose()).inverse() * J;
+  }
+  VectorXd operator()(const VectorXd& x, const VectorXd& theta) const {
+    const int nq = dynamics_.robot().nq(), nv = dynamics_.nv();
+    Dynamics::Workspace workspace(dynamics_);
+    StageDynamics stage(nv, dynamics_.nzeta(), mode_.num_rows());
+    const VectorXd q = x.head(nq), v = x.tail(nv);
+    VectorXd out(nq + nv), next(nq), moved(nq);
+    const auto model = dynamics_.at(theta);
+    if (plan_.impact) {
+      dynamics_.solve_impact(*model, mode_, q, v, workspace, stage);
+      out << q, v + stage.a;
+      return out;
+    }
+    const VectorXd tau = problem_.recordings()[0].effort.col(plan_.sample) + n_;
+    dynamics_.solve(*model, mode_, q, v, tau, workspace, stage);
+    const MatrixXd P = projector(stage);
+    const double dt = plan_.dt;
+    integrate(dynamics_.robot(), q, dt * v + dt * dt * stage.a, next);
+    integrate(dynamics_.robot(), next, P * w_q_, moved);
+    out << moved, v + dt * stage.a + P * w_v_;
+    return out;
+  }
+
+ private:
+  const RobotProblem& problem_;
+  const Dynamics& dynamics_;
+  StagePlan plan_;
+  Mode mode_;
+  VectorXd n_, w_q_, w_v_;
+};
+
+/// Stage k at a point where it holds exactly, with disturbances that are not small.
+void check_stage(const RobotProblem& problem, int k) {
+  const Dynamics& dynamics = problem.dynamics();
+  const Robot& robot = dynamics.robot();
+  const int nq = robot.nq(), nv = robot.nv();
+  Point point = problem.start();
+  Path& path = point.paths[0];
+  const auto at = problem.at(point.theta);
+  const auto workspace = problem.make_workspace();
+  std::srand(3);
+  path.u.col(k).tail(nv).setZero();
+  path.gamma.col(k) = VectorXd::Random(2 * nv);
+  path.gamma.col(k).head(nv) *= 1e-4 / std::pow(problem.noise().disturbance_position[0], 2);
+  path.gamma.col(k).tail(nv) *= 1e-2 / std::pow(problem.noise().disturbance_velocity[0], 2);
+  Transition transition(problem, k, VectorXd::Zero(nv));
+  const VectorXd x = path.x.col(k);
+  // w = −Σ Pᵀγ, with γ carried over to where the noise enters; a few rounds settle it.
+  for (int round = 0; round < 4; ++round) {
+    Dynamics::Workspace ws(dynamics);
+    const Mode& mode = problem.timeline(0).modes[problem.timeline(0).stages[k].mode];
+    StageDynamics stage(nv, dynamics.nzeta(), mode.num_rows());
+    const VectorXd tau = problem.recordings()[0].effort.col(problem.timeline(0).stages[k].sample);
+    dynamics.solve(*dynamics.at(point.theta), mode, x.head(nq), x.tail(nv), tau, ws, stage);
+    const MatrixXd P = transition.projector(stage);
+    VectorXd gamma = path.gamma.col(k);
+    if (robot.floating && round > 0) {
+      Eigen::Matrix<double, 6, 6> by_q, by_w;
+      Transition undisturbed(problem, k, VectorXd::Zero(nv));
+      VectorXd e(nv);
+      difference(robot, undisturbed(x, point.theta).head(nq), path.x.col(k + 1).head(nq), e);
+      integrate_jacobians(robot, e, by_q, by_w);
+      gamma.head<6>() = by_w.transpose() * gamma.head<6>();
+    }
+    const auto variance = [](const VectorXd& std) { return VectorXd(std.cwiseAbs2()); };
+    transition.disturb(-variance(problem.noise().disturbance_position)
+                            .cwiseProduct(P.transpose() * gamma.head(nv)),
+                       -variance(problem.noise().disturbance_velocity)
+                            .cwiseProduct(P.transpose() * gamma.tail(nv)));
+    path.x.col(k + 1) = transition(x, point.theta);
+    path.u.col(k).head(nv) = stage.a;
+    if (problem.timeline(0).stages[k].impact)
+      path.u.col(k).head(nv) = path.x.col(k + 1).tail(nv) - x.tail(nv);
+  }
+  Stage stage(problem.size(0), problem.ncurvature());
+  VectorXd memory(problem.memory_size());
+  problem.linearise(*at, 0, k, path, *workspace, stage, memory.data());
+  const auto moved = [&](const VectorXd& dx, const VectorXd& theta) {
+    VectorXd from(nq + nv), out(2 * nv), q(nq);
+    integrate(robot, x.head(nq), dx.head(nv), q);
+    from << q, x.tail(nv) + dx.tail(nv);
+    const VectorXd next = transition(from, theta);
+    difference(robot, path.x.col(k + 1).head(nq), next.head(nq), out.head(nv));
+    out.tail(nv) = next.tail(nv) - path.x.col(k + 1).tail(nv);
+    return out;
+  };
+  const DerivativeCheck in_x = check_derivatives(
+      stage.A, precise_jacobian([&](const VectorXd& dx) { return moved(dx, point.theta); },
+                                VectorXd::Zero(2 * nv)));
+  BOOST_TEST_CONTEXT("dx " << in_x.worst_entry) {
+    BOOST_TEST(in_x.max_error < 1e-6);
+  }
+  const MatrixXd D = stage.D.leftCols(stage.nd), K = stage.K.topRows(stage.nd);
+  MatrixXd analytic = D * K * problem.dzeta_dtheta(point.theta);
+  MatrixXd numeric =
+      precise_jacobian([&](const VectorXd& theta) { return moved(VectorXd::Zero(2 * nv), theta); },
+                       point.theta, 1e-3 * problem.prior_std());
+  const std::vector<std::string> names = dynamics.parameters().names();
+  for (const Link& link : robot.links) {  // differences cannot resolve links of a gram
+    for (size_t i = 0; i < names.size(); ++i) {
+      if (link.pi[0] > 0.01 || !names[i].starts_with("inertia." + link.name + ".")) continue;
+      analytic.col(static_cast<Eigen::Index>(i)).setZero();
+      numeric.col(static_cast<Eigen::Index>(i)).setZero();
+    }
+  }
+  const DerivativeCheck in_theta = check_derivatives(analytic, numeric, 1e-2);
+  BOOST_TEST_CONTEXT("dtheta " << in_theta.worst_entry) {
+    BOOST_TEST(in_theta.max_error < 1e-6);
+  }
+  const VectorXd dzeta = VectorXd::Random(dynamics.nzeta());
+  VectorXd shift(2 * nv);
+  problem.parameter_shift(*at, 0, k, path, dzeta, *workspace, memory.data(), shift);
+  BOOST_TEST((shift - D * (K * dzeta)).norm() < 1e-9 * (1 + shift.norm()));
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(stages_in_constraints_agree_with_central_differences) {
+  for (const Projection projection :
+       {Projection::dynamic, Projection::kinematic, Projection::none}) {
+    for (const Formulation formulation : {Formulation::inverse, Formulation::forward}) {
+      Config bar = four_bar(), trot = quadruped("trot");
+      for (Config* config : {&bar, &trot}) {
+        config->disturbance.projection = projection;
+        config->solver.dynamics = formulation;
+        const test::Identification identification = identification_of(*config, 0.3);
+        const RobotProblem& problem = *identification.problem;
+        BOOST_TEST_CONTEXT(config->model.urdf << ", projection " << static_cast<int>(projection)) {
+          check_stage(problem, 5);
+          const std::vector<StagePlan>& stages = problem.timeline(0).stages;
+          for (int k = 0; k < static_cast<int>(stages.size()); ++k) {
+            if (!stages[k].impact) continue;
+            check_stage(problem, k);
+            check_stage(problem, k - 20);  // while two feet swing
+            break;
+          }
+        }
+      }
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(forward_and_inverse_dynamics_have_the_same_optimum) {
+  for (const std::string name : {"double_pendulum", "four_bar"}) {
+    const std::string folder = test::shared_folder("oracle/" + name);
+    if (folder.empty()) {
+      BOOST_TEST_MESSAGE("skipped: no reference problem beside the project");
+      continue;
+    }
+    const LoadedProblem loaded = make_problem(read_config(folder + "/config.yaml"));
+    const std::shared_ptr<const Dynamics> dynamics(loaded.problem, &loaded.problem->dynamics());
+    BOOST_TEST_CONTEXT(name) {
+      check_same_optimum(*loaded.problem, dynamics);
+    }
+  }
+  const test::Identification bar = identification_of(four_bar(), 0.3);
+  check_same_optimum(*bar.problem, bar.dynamics);
+}
+
+BOOST_AUTO_TEST_CASE(forward_and_inverse_dynamics_agree_on_large_robots,
+                     *boost::unit_test::label("slow")) {
+  test::IdentificationOptions arm = test::arm_options();
+  arm.simulation.duration = 2.0;
+  arm.prior_error = 0.3;
+  Config config = test::panda_config();
+  test::fix_slopes(config);  // where friction bends, two seconds have more than one optimum
+  const test::Identification panda = test::make_identification(config, arm, 1);
+  check_same_optimum(*panda.problem, panda.dynamics);
+  const test::Identification standing = identification_of(quadruped("stand"), 0.3);
+  check_same_optimum(*standing.problem, standing.dynamics);
+}
+
+BOOST_AUTO_TEST_CASE(a_trotting_quadruped_is_identified, *boost::unit_test::label("slow")) {
+  Config config = quadruped("trot");
+  config.simulation.duration = 2.4;
+  const test::Identification identification = identification_of(config, 0.7);
+  const Solution solution = solve(*identification.problem, {.num_threads = 2});
+  BOOST_TEST(solution.converged());
+  const Violation violation =
+      identification.problem->violation(solution.point.theta, 0, solution.point.paths[0]);
+  BOOST_TEST_MESSAGE(solution.history.size()
+                     << " iterations; gap " << violation.gap << ", forces " << violation.dynamics
+                     << ", constraints " << violation.constraint << ", feet "
+                     << violation.position);
+  BOOST_TEST(violation.constraint < 1e-8);
+  BOOST_TEST(violation.dynamics < 1e-8);
+  BOOST_TEST(violation.position < 1e-4);
+  // Friction: the truth lies within a few standard deviations. (A joint whose viscous part is
+  // believed to vanish has a posterior that is no Gaussian: one may fail.)
+  const std::vector<std::string> names = identification.dynamics->parameters().names();
+  int seen = 0, right = 0;
+  for (size_t i = 0; i < names.size(); ++i) {
+    if (!names[i].ends_with(".mu3")) continue;
+    const auto j = static_cast<Eigen::Index>(i);
+    const double std = std::sqrt(solution.theta_cov(j, j));
+    const double error = (solution.point.theta[j] - identification.truth[j]) / std;
+    BOOST_TEST_MESSAGE(names[i] << " " << error << " standard deviations of " << std);
+    if (std < 0.1) ++seen;
+    if (std::abs(error) < 3) ++right;
+  }
+  BOOST_TEST(seen == 12);
+  BOOST_TEST(right >= 11);
+}
+
+}  // namespace bayesid

@@ -29,45 +29,66 @@ bool has_normal(const MotionConstraint& c) {
   return std::ranges::any_of(c.rows, [](int row) { return row < 3; });
 }
 
+/// Gathers the forces of all contacts.
+class Pulls {
+ public:
+  explicit Pulls(const RobotProblem& problem)
+      : problem_(problem), kinematics_(problem.dynamics().robot()) {}
+
+  void add_path(int trajectory, const VectorXd& theta, const Path& path) {
+    const PathDetails details = problem_.details(theta, trajectory, path);
+    const Timeline& timeline = problem_.timeline(trajectory);
+    const int nq = problem_.dynamics().robot().nq();
+    for (int k = 0; k < path.u.cols(); ++k) {
+      if (timeline.stages[k].impact) continue;
+      int first = 0;
+      for (const MotionConstraint& c : timeline.modes[timeline.stages[k].mode].constraints) {
+        const auto lambda = details.force.col(k).segment(first, c.num_rows());
+        first += c.num_rows();
+        if (!c.is_contact || !has_normal(c)) continue;
+        add(trajectory, k, normal_force(c, lambda, path.x.col(k).head(nq)), pulls_[c.name]);
+      }
+    }
+  }
+  const std::map<std::string, Pull>& by_contact() const { return pulls_; }
+
+ private:
+  double normal_force(const MotionConstraint& c, const Eigen::Ref<const VectorXd>& lambda,
+                      const VectorXd& q) {
+    Vector3d force = Vector3d::Zero();
+    for (int i = 0; i < c.num_rows(); ++i) {
+      if (c.rows[i] < 3) force[c.rows[i]] = lambda[i];
+    }
+    if (c.axes == Axes::world_aligned) return force.z();
+    return (kinematics_.pose(q, c.first).rotation * force).z();
+  }
+
+  void add(int trajectory, int k, double force, Pull& pull) const {
+    const Timeline& timeline = problem_.timeline(trajectory);
+    const double dt = timeline.stages[k].dt;
+    pull.closed += dt;
+    if (force >= 0) return;
+    pull.pulled += dt;
+    if (-force <= pull.strongest) return;
+    pull.strongest = -force;
+    pull.time = timeline.nodes[k].time;
+    pull.file = problem_.recordings()[trajectory].file;
+  }
+
+  const RobotProblem& problem_;
+  Kinematics kinematics_;
+  std::map<std::string, Pull> pulls_;
+};
+
 }  // namespace
 
 std::vector<std::string> contacts_that_pull(const RobotProblem& problem, const Solution& solution) {
   std::vector<std::string> out;
   if (problem.options().constraints.contacts.empty()) return out;
-  const Robot& robot = problem.dynamics().robot();
-  Kinematics kinematics(robot);
-  std::map<std::string, Pull> pulls;
-  for (int t = 0; t < problem.num_trajectories(); ++t) {
-    const Path& path = solution.point.paths[t];
-    const PathDetails details = problem.details(solution.point.theta, t, path);
-    const Timeline& timeline = problem.timeline(t);
-    for (int k = 0; k < path.u.cols(); ++k) {
-      const StagePlan& stage = timeline.stages[k];
-      if (stage.impact) continue;
-      int first = 0;
-      for (const MotionConstraint& c : timeline.modes[stage.mode].constraints) {
-        Vector3d force = Vector3d::Zero();
-        for (const int row : c.rows) {
-          const double lambda = details.force(first++, k);
-          if (row < 3) force[row] = lambda;
-        }
-        if (!c.is_contact || !has_normal(c)) continue;
-        if (c.axes == Axes::local) {
-          const VectorXd q = path.x.col(k).head(robot.nq());
-          force = kinematics.pose(q, c.first).rotation * force;
-        }
-        Pull& pull = pulls[c.name];
-        pull.closed += stage.dt;
-        if (force.z() >= 0) continue;
-        pull.pulled += stage.dt;
-        if (-force.z() <= pull.strongest) continue;
-        pull.strongest = -force.z();
-        pull.time = timeline.nodes[k].time;
-        pull.file = problem.recordings()[t].file;
-      }
-    }
-  }
-  for (const auto& [name, pull] : pulls) {
+  Pulls pulls(problem);
+  for (int t = 0; t < problem.num_trajectories(); ++t)
+    pulls.add_path(t, solution.point.theta, solution.point.paths[t]);
+  for (const auto& [name, pull] : pulls.by_contact()) {
     if (pull.pulled <= tolerated * pull.closed) continue;
     char text[160];
     std::snprintf(text, sizeof(text),

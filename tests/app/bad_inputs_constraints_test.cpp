@@ -216,6 +216,19 @@ BOOST_AUTO_TEST_CASE(bad_constraints_with_dependent_rows_are_errors) {
                              "the others; list the independent ones with keep: [z]"}}});
 }
 
+BOOST_AUTO_TEST_CASE(bad_constraints_that_depend_in_one_pose_only_are_warnings) {
+  // A pin straight ahead of the arm: to first order the arm cannot move it along x.
+  check_warnings(slide(10), {{"  contacts:\n    - {name: foot, frame: carriage, keep: [z]}\n",
+                              "  loops:\n"
+                              "    - name: pin\n"
+                              "      body1: {link: arm, xyz: [0.4, 0, 0]}\n"
+                              "      body2: {link: ground, xyz: [0.4, 0, 0.1]}\n"
+                              "      axes: world_aligned\n"
+                              "      keep: [x, z]\n",
+                              {"run.csv: loop pin: row x depends on the others where the robot "
+                               "stands at 0 s"}}});
+}
+
 BOOST_AUTO_TEST_CASE(bad_constraints_that_are_open_at_first_are_errors) {
   check_errors(four_bar(), {{"-0.095, 0.03, -0.02",
                              "-0.035, 0.03, -0.02",
@@ -254,10 +267,11 @@ BOOST_AUTO_TEST_CASE(bad_constraints_with_unstable_gains_are_errors) {
   Files files = four_bar();
   files.config += "solver: {integrator: constant_acceleration}\n";
   check_errors(files, {{"kp: 1600", "kp: 17000", {"kp is 1.7e+04", "must be below 1.6e+04"}}});
-  check_errors(slide(10), {{"keep: [z]", "keep: [z], kd: 300", {"model.contacts[0].kd is 300"}},
-                           {"keep: [z]",
-                            "keep: [z], kp: 100, kd: 20",
-                            {"model.contacts[0].kp is 100, but a contact stands where it closed"}}});
+  check_errors(slide(10),
+               {{"keep: [z]", "keep: [z], kd: 300", {"model.contacts[0].kd is 300"}},
+                {"keep: [z]",
+                 "keep: [z], kp: 100, kd: 20",
+                 {"model.contacts[0].kp is 100, but a contact stands where it closed"}}});
 }
 
 BOOST_AUTO_TEST_CASE(bad_impacts_are_errors_or_left_out) {

@@ -49,6 +49,7 @@ int identify(const Arguments& arguments) {
   const Solution solution = solve_with_progress(*loaded.problem, config.solver, arguments, console,
                                                 start ? &*start : nullptr);
   const Result result = make_run_result(loaded, solution, arguments);
+  console.warn(result.findings);
   write_result(loaded, solution, result, arguments, folder);
   folder.write("config.yaml", stamped_config(config, out, arguments.seed));
   if (solution.status == Status::interrupted) {

@@ -123,7 +123,7 @@ struct MeasurementConfig {
 struct DisturbanceConfig {
   PerJoint position;  // process noise per step, rad or m; default 1e-6
   PerJoint velocity;  // process noise per step, rad/s or m/s; default 1e-3
-  Projection projection = Projection::dynamic;
+  Projection projection = Projection::kinematic;
 };
 
 struct InitialStateConfig {

@@ -33,7 +33,7 @@ Noise make_noise(const Robot& robot, const Config& config,
 /// What holds the robot, and how the problem is written.
 struct ProblemOptions {
   MotionConstraints constraints;
-  Projection projection = Projection::dynamic;
+  Projection projection = Projection::kinematic;
   Formulation formulation = Formulation::inverse;
   bool on_constraints = true;                  // at the first sample
   std::map<std::string, double> initial_mean;  // q.<joint>, v.<joint>: replaces the first sample

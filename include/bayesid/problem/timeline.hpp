@@ -14,8 +14,7 @@ struct MotionConstraints {
   bool empty() const { return contacts.empty() && loops.empty(); }
 };
 
-/// Contacts and loops of a configuration. Throws InputError for links that do not exist, gains that
-/// no integrator keeps stable, and rows that depend on each other.
+/// Contacts and loops of a configuration. Throws InputError for links that do not exist.
 MotionConstraints make_constraints(const Robot& robot, const Config& config);
 
 /// A stage: from one node to the next, or the moment of an impact.

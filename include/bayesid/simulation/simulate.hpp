@@ -26,6 +26,6 @@ struct Simulation {
 Simulation simulate(const Dynamics& dynamics, const Eigen::VectorXd& theta, const Noise& noise,
                     Integrator integrator, const SimulationConfig& options, unsigned seed,
                     const MotionConstraints& constraints = {},
-                    Projection projection = Projection::dynamic);
+                    Projection projection = Projection::kinematic);
 
 }  // namespace bayesid

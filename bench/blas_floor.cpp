@@ -44,6 +44,8 @@ class BareProducts {
         D_(MatrixXd::Random(s.nx, s.nd)),
         VD_(s.nx, s.nd),
         N_(MatrixXd::Random(s.nx, s.nw)),
+        Dt_(D_.transpose()),
+        E_(N_.transpose()),
         VN_(s.nx, s.nw),
         F_(s.nw, s.nw),
         K_(MatrixXd::Random(s.nd, nz_)),
@@ -61,11 +63,11 @@ class BareProducts {
     blas::multiply(1.0, square_, Op::plain, N_, Op::plain, 0.0, VN_);   // V'N
     blas::multiply(1.0, N_, Op::transposed, VN_, Op::plain, 0.0, F_);   // F
     blas::multiply(1.0, N_, Op::plain, N_, Op::transposed, 0.0, out_);  // S
-    for (int n = 0; n < 2; ++n) square(Op::plain);                      // V'A, S V'A
-    square(Op::transposed);                                             // V
-    blas::multiply(1.0, N_, Op::transposed, H_, Op::plain, 0.0, rows_E_.middleRows(i * nw_, nw_));
-    blas::multiply(0.5, D_, Op::transposed, H_, Op::plain, 0.0, rows_Z_.middleRows(i * nd_, nd_));
-    blas::multiply(1.0, square_, Op::transposed, H_, Op::plain, 0.0, G_);  // G
+    for (int n = 0; n < 3; ++n)                                         // V'A, S V'A, V
+      blas::multiply(1.0, square_, Op::plain, other_, Op::plain, 0.0, out_);
+    blas::multiply(1.0, E_, Op::plain, H_, Op::plain, 0.0, rows_E_.middleRows(i * nw_, nw_));
+    blas::multiply(0.5, Dt_, Op::plain, H_, Op::plain, 0.0, rows_Z_.middleRows(i * nd_, nd_));
+    blas::multiply(1.0, square_, Op::plain, H_, Op::plain, 0.0, G_);  // G
     if (i + 1 < batch_) return;
     blas::add_gram(-1.0, rows_E_, hessian_);
     blas::add_symmetric_product(rows_K_, rows_Z_, hessian_);
@@ -78,10 +80,9 @@ class BareProducts {
   }
 
  private:
-  void square(Op op) { blas::multiply(1.0, square_, op, other_, Op::plain, 0.0, out_); }
-
   int nx_, nd_, nw_, nz_, batch_;
-  MatrixXd square_, other_, out_, D_, VD_, N_, VN_, F_, K_, H_, G_, rows_E_, rows_K_, rows_Z_;
+  MatrixXd square_, other_, out_, D_, VD_, N_, Dt_, E_, VN_, F_, K_, H_, G_, rows_E_, rows_K_,
+      rows_Z_;
   MatrixXd hessian_;
 };
 

@@ -184,8 +184,7 @@ bool RobotProblem::disturb(const DynamicsAt& model, const Mode& mode, Scratch& s
   const auto project = [&](const VectorXd& sigma, const auto& y, ProjectedNoise& out) {
     s.dq.noalias() = s.C.topRows(m).transpose() * y;
     s.dq = -sigma.cwiseAbs2().cwiseProduct(s.dq);
-    dynamics_->project(model, mode, s.q, s.dq, options_.projection, metric, s.stage, s.dynamics,
-                       out);
+    dynamics_->project(model, mode, s.dq, options_.projection, metric, s.stage, s.dynamics, out);
   };
   project(noise_.disturbance_position, s.y_gamma.head(m), s.noise_q);
   project(noise_.disturbance_velocity, s.y_gamma.segment(m, m), s.noise_v);
@@ -228,8 +227,11 @@ void RobotProblem::parameter_columns(const Steps& steps, bool with_noise, Scratc
   const bool floating = dynamics_->robot().floating;
   const bool moves_noise = with_noise && options_.projection == Projection::dynamic;
   const int blocks = !moves_noise ? 1 : floating ? 3 : 2;
+  auto Z_transposed = s.work.topRows(m);
+  Z_transposed = Z.transpose();  // faster than a product that does it
   const auto product = [&](const MatrixXd& Y, int block) {
-    blas::multiply(-1.0, Z, Op::transposed, Y, Op::plain, 0.0, out.K.middleRows(block * m, m));
+    blas::multiply(-1.0, Z_transposed, Op::plain, Y, Op::plain, 0.0,
+                   out.K.middleRows(block * m, m));
   };
   const auto D_q = [&](int block) { return out.D.block(0, block * m, nv, m); };
   const auto D_v = [&](int block) { return out.D.block(nv, block * m, nv, m); };
@@ -328,8 +330,6 @@ void RobotProblem::linearise(const At& at, int trajectory, int k, const Path& pa
   kept.with_noise = with_noise && options_.projection == Projection::dynamic ? 1 : 0;
   kept.Z.leftCols(s.stage.response->num_free()) = s.stage.response->Z();
   if (s.is_projected) kept.C.topRows(s.num_noises) = s.C.topRows(s.num_noises);
-  if (s.is_projected && options_.projection == Projection::kinematic)
-    kept.C.topRows(s.num_noises) = s.C.topRows(s.num_noises);
   kept.gain = model.eta.gain;
   kept.excess_q = s.noise_q.excess;
   kept.excess_v = s.noise_v.excess;
@@ -408,12 +408,12 @@ void RobotProblem::parameter_shift(const At& at, int trajectory, int k, const Pa
   if (dynamics_->robot().floating) out.head<6>() = kept.acceleration_to_q * s.dq.head<6>();
   if (kept.with_noise == 0) return;
   s.step = kept.excess_q;
-  dynamics_->momentum_along(model, s.q, s.step, dzeta, s.dynamics, s.force);
+  dynamics_->momentum_along(model, s.step, dzeta, s.dynamics, s.force);
   respond(s.dq);
   if (dynamics_->robot().floating) s.dq.head<6>() = (kept.noise_to_q * s.dq.head<6>()).eval();
   out.head(nv) += s.dq;
   s.step = kept.excess_v;
-  dynamics_->momentum_along(model, s.q, s.step, dzeta, s.dynamics, s.force);
+  dynamics_->momentum_along(model, s.step, dzeta, s.dynamics, s.force);
   respond(s.dq);
   out.tail(nv) += s.dq;
 }

@@ -161,7 +161,8 @@ void Dynamics::solve(const DynamicsAt& at, const Mode& mode, const VectorXd& q, 
   response.factor(out.balance.mass, out.rows.J.topRows(num_rows));
   auto coordinates = ws.free.head(response.num_free());
   coordinates.noalias() = response.Z().transpose() * out.balance.h;
-  out.a.noalias() = -(response.Z() * coordinates);
+  coordinates = -coordinates;
+  out.a.noalias() = response.Z() * coordinates;
   if (num_rows == 0) return;
   out.a.noalias() -= response.lift() * out.rows.r.head(num_rows);
   response.multipliers(out.balance.h, out.rows.r.head(num_rows), out.lambda.head(num_rows));
@@ -179,7 +180,8 @@ void Dynamics::solve_impact(const DynamicsAt& at, const Mode& mode, const Vector
   impact_rows(mode, v, out.a, false, workspace, out.rows);
   Response& response = *out.response;
   response.factor(out.balance.mass, out.rows.J.topRows(num_rows));
-  out.a.noalias() = -(response.lift() * out.rows.r.head(num_rows));
+  out.a.setZero();
+  out.a.noalias() -= response.lift() * out.rows.r.head(num_rows);
   out.balance.h.setZero();
   response.multipliers(out.balance.h, out.rows.r.head(num_rows), out.lambda.head(num_rows));
 }

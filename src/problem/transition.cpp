@@ -37,6 +37,15 @@ struct StageMemory {
 
 namespace {
 
+/// rows = turn · rows for the six rows of a floating base, column by column: no temporary matrix.
+template <typename Rows>
+void turn_base(const Matrix6& turn, Rows&& rows) {
+  for (Eigen::Index j = 0; j < rows.cols(); ++j) {
+    const Eigen::Matrix<double, 6, 1> column = rows.col(j);
+    rows.col(j).noalias() = turn * column;
+  }
+}
+
 constexpr int arrival_part = 0;
 constexpr int disturbance_part = 1;
 constexpr int first_term_part = 2;
@@ -202,7 +211,7 @@ void RobotProblem::state_columns(const Steps& steps, bool with_noise, Scratch& s
   if (dynamics_->robot().floating) {
     s.step_q = s.error_q * s.step_q;
     s.step_u = s.error_q * s.step_u;
-    out.A.topRows<6>() = (s.step_u * out.A.topRows<6>()).eval();
+    turn_base(s.step_u, out.A.topRows<6>());
     out.A.topLeftCorner<6, 6>() += s.step_q;
     out.A.block<6, 6>(0, nv) += steps.b * s.step_u;
     out.A.diagonal().tail(2 * nv - 6).array() += 1.0;
@@ -212,8 +221,7 @@ void RobotProblem::state_columns(const Steps& steps, bool with_noise, Scratch& s
     out.A.topRightCorner(nv, nv).diagonal().array() += steps.b;
   }
   if (!with_noise) return;
-  if (dynamics_->robot().floating)
-    s.noise_q.dw_dq.topRows<6>() = (s.error_u * s.noise_q.dw_dq.topRows<6>()).eval();
+  if (dynamics_->robot().floating) turn_base(s.error_u, s.noise_q.dw_dq.topRows<6>());
   out.A.topLeftCorner(nv, nv) += s.noise_q.dw_dq;
   out.A.bottomLeftCorner(nv, nv) += s.noise_v.dw_dq;
 }
@@ -249,12 +257,12 @@ void RobotProblem::parameter_columns(const Steps& steps, bool with_noise, Scratc
   product(s.stage.balance.dh_dzeta, 0);
   D_q(0) = steps.c * Z;
   D_v(0) = steps.e * Z;
-  if (floating) out.D.block(0, 0, 6, m) = s.step_u * (steps.c * Z.topRows<6>());
+  if (floating) turn_base(s.step_u, out.D.topLeftCorner(6, m));
   if (blocks == 1) return;
   product(s.noise_q.momentum, 1);
   product(s.noise_v.momentum, 2);
   D_q(1) = Z;
-  out.D.block(0, m, 6, m) = s.error_u * Z.topRows<6>();
+  turn_base(s.error_u, out.D.block(0, m, 6, m));
   D_v(2) = Z;
 }
 
@@ -271,7 +279,7 @@ void RobotProblem::noise_columns(Scratch& s, Stage& out) const {
   } else if (m > 0) {
     N = factor;
   }
-  if (dynamics_->robot().floating && m > 0) N.topRows<6>() = (s.error_u * N.topRows<6>()).eval();
+  if (dynamics_->robot().floating && m > 0) turn_base(s.error_u, N.topRows<6>());
 }
 
 void RobotProblem::closing_numbers(Scratch& s, Stage& out) const {
@@ -391,7 +399,8 @@ void RobotProblem::parameter_shift(const At& at, int trajectory, int k, const Pa
   auto coordinates = s.y.head(Z.cols());
   const auto respond = [&](Eigen::Ref<VectorXd> to) {
     coordinates.noalias() = Z.transpose() * s.force;
-    to.noalias() = -(Z * coordinates);
+    coordinates = -coordinates;
+    to.noalias() = Z * coordinates;
   };
   read(trajectory, k, path, s);
   s.q = s.knot.q;

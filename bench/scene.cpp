@@ -24,13 +24,22 @@ Config pendulum_config() {
 }  // namespace
 
 Scene make_scene(const std::string& name) {
+  if (name == "quadruped" || name == "biped") {
+    const test::Stance stance =
+        name == "quadruped" ? test::quadruped_stance() : test::biped_stance();
+    return {name, stance.scene.config, stance.scene.dynamics, stance};
+  }
   if (name != "pendulum" && name != "panda") throw InputError("unknown robot " + name);
   const Config config = name == "panda" ? test::panda_config() : pendulum_config();
   const Robot robot = read_robot(config.model);
-  return {name, config, std::make_shared<const Dynamics>(robot, ParameterSet(robot, config))};
+  return {name, config, std::make_shared<const Dynamics>(robot, ParameterSet(robot, config)), {}};
 }
 
 RobotProblem make_problem(const Scene& scene, const ProblemOptions& options) {
+  if (scene.stance) {
+    return test::standing_problem(*scene.stance, options.num_stages, options.effort_exact,
+                                  options.seed);
+  }
   const Dynamics& dynamics = *scene.dynamics;
   Noise noise = make_noise(dynamics.robot(), scene.config, {});
   noise.effort = options.effort_exact ? VectorXd() : VectorXd::Constant(dynamics.nv(), 0.05);

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "bayesid/problem/robot_problem.hpp"
+#include "support/standing.hpp"
 
 namespace bayesid::bench {
 
@@ -12,9 +14,11 @@ struct Scene {
   std::string name;
   Config config;
   std::shared_ptr<const Dynamics> dynamics;
+  std::optional<test::Stance> stance;  // of robots that stand
 };
 
 /// "pendulum": two links, 32 parameters. "panda": seven joints, fingers locked, 112 parameters.
+/// "quadruped": ANYmal on four points. "biped": the legs of Talos on two soles.
 Scene make_scene(const std::string& name);
 
 struct ProblemOptions {
@@ -24,7 +28,7 @@ struct ProblemOptions {
   unsigned seed = 1;
 };
 
-/// A simulated log of the scene (500 Hz) as an estimation problem.
+/// A log of the scene (500 Hz) as an estimation problem; simulated where nothing stands.
 RobotProblem make_problem(const Scene& scene, const ProblemOptions& options);
 
 /// Value of "--name value" on the command line.

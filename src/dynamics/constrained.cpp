@@ -153,8 +153,7 @@ void Dynamics::solve(const DynamicsAt& at, const Mode& mode, const VectorXd& q, 
   reduce(robot_, mass_matrix(*at.model, ws.data, q), ws.product, out.balance.mass);
   add_armature(at, out.balance.mass);
   if (num_rows > 0) {
-    expand(robot_, v, ws.v_all);
-    body_motions(*at.model, ws.data, q, ws.v_all, ws.zero);
+    complete_motions(*at.model, ws.data);
     read_kinematics(*at.model, ws.data, ws.kinematics);
     read_rows(mode, Level::acceleration, false, workspace, out.rows);
   }
@@ -162,7 +161,8 @@ void Dynamics::solve(const DynamicsAt& at, const Mode& mode, const VectorXd& q, 
   response.factor(out.balance.mass, out.rows.J.topRows(num_rows));
   auto coordinates = ws.free.head(response.num_free());
   coordinates.noalias() = response.Z().transpose() * out.balance.h;
-  out.a.noalias() = -(response.Z() * coordinates);
+  coordinates = -coordinates;
+  out.a.noalias() = response.Z() * coordinates;
   if (num_rows == 0) return;
   out.a.noalias() -= response.lift() * out.rows.r.head(num_rows);
   response.multipliers(out.balance.h, out.rows.r.head(num_rows), out.lambda.head(num_rows));
@@ -180,12 +180,13 @@ void Dynamics::solve_impact(const DynamicsAt& at, const Mode& mode, const Vector
   impact_rows(mode, v, out.a, false, workspace, out.rows);
   Response& response = *out.response;
   response.factor(out.balance.mass, out.rows.J.topRows(num_rows));
-  out.a.noalias() = -(response.lift() * out.rows.r.head(num_rows));
+  out.a.setZero();
+  out.a.noalias() -= response.lift() * out.rows.r.head(num_rows);
   out.balance.h.setZero();
   response.multipliers(out.balance.h, out.rows.r.head(num_rows), out.lambda.head(num_rows));
 }
 
-void Dynamics::project(const DynamicsAt& at, const Mode& mode, const VectorXd& q, const VectorXd& w,
+void Dynamics::project(const DynamicsAt& at, const Mode& mode, const VectorXd& w,
                        Projection projection, Response& metric, const StageDynamics& stage,
                        Workspace& workspace, ProjectedNoise& out) const {
   Workspace::Storage& ws = *workspace;
@@ -210,11 +211,12 @@ void Dynamics::project(const DynamicsAt& at, const Mode& mode, const VectorXd& q
   subtract_force_derivative(mode, ws.kinematics, lambda, ws.stiffness);
   out.dw_dq.setZero();
   add_reduced(robot_, ws.stiffness, ws.product, out.dw_dq);
-  out.momentum.setZero();
-  if (dynamic) {
+  if (!dynamic) {
+    out.momentum.setZero();
+  } else {
     expand(robot_, out.excess, ws.a_all);
-    rnea_derivatives(*at.weightless, ws.data, q, ws.zero, ws.a_all, ws.tau_all, ws.dtau_dq,
-                     ws.dtau_dv, ws.mass);
+    accelerate_from_rest(*at.weightless, ws.data, ws.a_all);
+    momentum_derivative(*at.weightless, ws.data, ws.dtau_dq);
     add_reduced(robot_, ws.dtau_dq, ws.product, out.dw_dq);
     momentum_columns(at, out.excess, workspace, out.momentum);
   }

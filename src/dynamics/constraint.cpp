@@ -18,24 +18,36 @@ namespace {
 using Vector6 = Eigen::Matrix<double, 6, 1>;
 using Column = BodyKinematics::Column;
 
-/// Motion cross product; (linear, angular).
-Vector6 cross(const Vector6& a, const Vector6& b) {
+// Small and called for each column: calls would cost more than what they do.
+
+[[gnu::always_inline]] inline Vector6 stack(const Vector3d& linear, const Vector3d& angular) {
   Vector6 out;
-  out << a.tail<3>().cross(b.head<3>()) + a.head<3>().cross(b.tail<3>()),
-      a.tail<3>().cross(b.tail<3>());
+  out.head<3>() = linear;
+  out.tail<3>() = angular;
+  return out;
+}
+
+/// Motion cross product; (linear, angular).
+[[gnu::always_inline]] inline Vector6 cross(const Vector6& a, const Vector6& b) {
+  Vector6 out;
+  out[0] = a[4] * b[2] - a[5] * b[1] + a[1] * b[5] - a[2] * b[4];
+  out[1] = a[5] * b[0] - a[3] * b[2] + a[2] * b[3] - a[0] * b[5];
+  out[2] = a[3] * b[1] - a[4] * b[0] + a[0] * b[4] - a[1] * b[3];
+  out[3] = a[4] * b[5] - a[5] * b[4];
+  out[4] = a[5] * b[3] - a[3] * b[5];
+  out[5] = a[3] * b[4] - a[4] * b[3];
   return out;
 }
 
 /// Motion acting on a force.
-Vector6 cross_dual(const Vector6& m, const Vector6& f) {
-  Vector6 out;
-  out << m.tail<3>().cross(f.head<3>()),
-      m.tail<3>().cross(f.tail<3>()) + m.head<3>().cross(f.head<3>());
-  return out;
+[[gnu::always_inline]] inline Vector6 cross_dual(const Vector6& m, const Vector6& f) {
+  return stack(m.tail<3>().cross(f.head<3>()),
+               m.tail<3>().cross(f.tail<3>()) + m.head<3>().cross(f.head<3>()));
 }
 
-Vector3d at_point(const Vector6& m, const Vector3d& p) {
-  return m.head<3>() + m.tail<3>().cross(p);
+[[gnu::always_inline]] inline Vector3d at_point(const Vector6& m, const Vector3d& p) {
+  return {m[0] + m[4] * p[2] - m[5] * p[1], m[1] + m[5] * p[0] - m[3] * p[2],
+          m[2] + m[3] * p[1] - m[4] * p[0]};
 }
 
 /// One of the two places of a constraint.
@@ -49,20 +61,7 @@ struct Side {
         A(at.acceleration.col(body)),
         v(at_point(V, p)) {}
 
-  /// ∂V/∂q, ∂A/∂q and ∂A/∂v by one column. docs/math/constraints.md (3)
-  Vector6 dV_dq(const Column& c) const { return cross(column(c), beyond(c)); }
-  Vector6 dA_dq(const Column& c) const {
-    const Vector6 J = column(c);
-    return cross(J, A - kinematics.acceleration.col(c.parent)) +
-           cross(cross(kinematics.velocity.col(c.parent), J), beyond(c));
-  }
-  Vector6 dA_dv(const Column& c) const {
-    const Vector6 J = column(c);
-    return cross(kinematics.velocity.col(c.joint), J) + cross(J, beyond(c));
-  }
   Vector6 column(const Column& c) const { return kinematics.J.col(c.index); }
-  /// Velocity that the joints from this one on add.
-  Vector6 beyond(const Column& c) const { return V - kinematics.velocity.col(c.parent); }
   const std::vector<Column>& support() const { return kinematics.support[body]; }
   Vector3d acceleration() const { return at_point(A, p) + V.tail<3>().cross(v); }
 
@@ -72,6 +71,22 @@ struct Side {
   Vector3d p;
   Vector6 V, A;
   Vector3d v;  // of the point
+};
+
+/// What one column does to the body of a side. docs/math/constraints.md (3)
+struct Moved {
+  explicit Moved(const Vector6& column) : J(column) {}
+  Moved(const Side& side, const Column& c, bool accelerates) : J(side.column(c)) {
+    const BodyKinematics& at = side.kinematics;
+    const Vector6 V_parent = at.velocity.col(c.parent);
+    const Vector6 beyond = side.V - V_parent;  // velocity that the joints from this one on add
+    dV_dq = cross(J, beyond);
+    if (!accelerates) return;
+    const Vector6 A_beyond = side.A - at.acceleration.col(c.parent);
+    dA_dq = cross(J, A_beyond) + cross(cross(V_parent, J), beyond);
+    dA_dv = cross(at.velocity.col(c.joint), J) + dV_dq;
+  }
+  Vector6 J, dV_dq, dA_dq, dA_dv;
 };
 
 /// Weights of acceleration, velocity and position in a residual.
@@ -97,12 +112,12 @@ class Rows {
     }
     m_ = w_.acceleration * (one_.A - two_.A + cross(one_.V, two_.V)) +
          w_.velocity * (one_.V - two_.V);
-    r_ << at_point(m_, one_.p), m_.tail<3>();
+    r_ = stack(at_point(m_, one_.p), m_.tail<3>());
     if (w_.position == 0) return;
     const Vector6 error =
         se3_log(two_.R.transpose() * one_.R, two_.R.transpose() * (one_.p - two_.p));
     J_log_ = se3_log_jacobian(error);
-    error_ << one_.R * error.head<3>(), one_.R * error.tail<3>();
+    error_ = stack(one_.R * error.head<3>(), one_.R * error.tail<3>());
     r_ += w_.position * error_;
   }
 
@@ -114,30 +129,26 @@ class Rows {
   Vector6 value() const { return in_axes(r_); }
 
   /// Column of the Jacobian.
-  Vector6 jacobian(int i, const Column& c) const { return in_axes(jacobian_world(i, c)); }
+  Vector6 jacobian(int i, const Moved& c) const { return in_axes(jacobian_world(i, c)); }
 
-  Vector6 dr_dv(int i, const Column& c) const {
+  Vector6 dr_dv(int i, const Moved& c) const {
     const Side& s = side(i);
-    const Vector6 J = s.column(c);
+    const Vector6& J = c.J;
     const double sign = i == 0 ? 1 : -1;
-    Vector6 out;
     if (is_point()) {
       const Vector3d dp = at_point(J, s.p);
-      const Vector3d da =
-          at_point(s.dA_dv(c), s.p) + J.tail<3>().cross(s.v) + s.V.tail<3>().cross(dp);
-      out << sign * (w_.acceleration * da + w_.velocity * dp), Vector3d::Zero();
-      return in_axes(out);
+      const Vector3d da = at_point(c.dA_dv, s.p) + J.tail<3>().cross(s.v) + s.V.tail<3>().cross(dp);
+      return in_axes(stack(sign * (w_.acceleration * da + w_.velocity * dp), Vector3d::Zero()));
     }
     const Vector6 coupled = i == 0 ? cross(J, two_.V) : cross(one_.V, J);
-    const Vector6 dm = w_.acceleration * (sign * s.dA_dv(c) + coupled) + sign * w_.velocity * J;
-    out << at_point(dm, one_.p), dm.tail<3>();
-    return in_axes(out);
+    const Vector6 dm = w_.acceleration * (sign * c.dA_dv + coupled) + sign * w_.velocity * J;
+    return in_axes(stack(at_point(dm, one_.p), dm.tail<3>()));
   }
 
-  Vector6 dr_dq(int i, const Column& c) const {
+  Vector6 dr_dq(int i, const Moved& c) const {
     Vector6 out = is_point() ? point_dr_dq(i, c) : frame_dr_dq(i, c);
     if (i == 0 && is_local()) {
-      const Vector3d turn = one_.column(c).tail<3>();
+      const Vector3d turn = c.J.tail<3>();
       out.head<3>() -= turn.cross(r_.head<3>());
       out.tail<3>() -= turn.cross(r_.tail<3>());
     }
@@ -147,57 +158,47 @@ class Rows {
  private:
   Vector6 in_axes(const Vector6& world) const {
     if (!is_local()) return world;
-    Vector6 out;
-    out << one_.R.transpose() * world.head<3>(), one_.R.transpose() * world.tail<3>();
-    return out;
+    return stack(one_.R.transpose() * world.head<3>(), one_.R.transpose() * world.tail<3>());
   }
 
-  Vector6 jacobian_world(int i, const Column& c) const {
+  Vector6 jacobian_world(int i, const Moved& c) const {
     const double sign = i == 0 ? 1 : -1;
-    const Vector6 J = sign * side(i).column(c);
-    Vector6 out;
-    out << at_point(J, is_point() ? side(i).p : one_.p), J.tail<3>();
-    if (is_point()) out.tail<3>().setZero();
-    return out;
+    const Vector6 J = sign * c.J;
+    if (is_point()) return stack(at_point(J, side(i).p), Vector3d::Zero());
+    return stack(at_point(J, one_.p), J.tail<3>());
   }
 
-  Vector6 point_dr_dq(int i, const Column& c) const {
+  Vector6 point_dr_dq(int i, const Moved& c) const {
     const Side& s = side(i);
-    const Vector6 dV = s.dV_dq(c);
-    const Vector3d dp = at_point(s.column(c), s.p), omega = s.V.tail<3>();
+    const Vector6& dV = c.dV_dq;
+    const Vector3d dp = at_point(c.J, s.p), omega = s.V.tail<3>();
     const Vector3d dv = at_point(dV, s.p) + omega.cross(dp);
     Vector3d sum = w_.velocity * dv + w_.position * dp;
     if (w_.acceleration != 0) {
-      sum += w_.acceleration * (at_point(s.dA_dq(c), s.p) + s.A.tail<3>().cross(dp) +
+      sum += w_.acceleration * (at_point(c.dA_dq, s.p) + s.A.tail<3>().cross(dp) +
                                 dV.tail<3>().cross(s.v) + omega.cross(dv));
     }
-    Vector6 out;
-    out << (i == 0 ? 1 : -1) * sum, Vector3d::Zero();
-    return out;
+    return stack((i == 0 ? 1 : -1) * sum, Vector3d::Zero());
   }
 
-  Vector6 frame_dr_dq(int i, const Column& c) const {
-    const Side& s = side(i);
+  Vector6 frame_dr_dq(int i, const Moved& c) const {
     const double sign = i == 0 ? 1 : -1;
-    const Vector6 dV = s.dV_dq(c);
+    const Vector6& dV = c.dV_dq;
     Vector6 dm = sign * w_.velocity * dV;
     if (w_.acceleration != 0) {
-      dm +=
-          w_.acceleration * (sign * s.dA_dq(c) + (i == 0 ? cross(dV, two_.V) : cross(one_.V, dV)));
+      dm += w_.acceleration * (sign * c.dA_dq + (i == 0 ? cross(dV, two_.V) : cross(one_.V, dV)));
     }
-    Vector6 out;
-    out << at_point(dm, one_.p), dm.tail<3>();
-    if (i == 0) out.head<3>() += m_.tail<3>().cross(at_point(s.column(c), one_.p));
+    Vector6 out = stack(at_point(dm, one_.p), dm.tail<3>());
+    if (i == 0) out.head<3>() += m_.tail<3>().cross(at_point(c.J, one_.p));
     if (w_.position == 0) return out;
     // δ Log(M₂⁻¹M₁) = J_log · (relative twist in the first frame), turned to world axes.
     const Vector6 J = jacobian_world(i, c);
-    Vector6 local;
-    local << one_.R.transpose() * J.head<3>(), one_.R.transpose() * J.tail<3>();
+    Vector6 local = stack(one_.R.transpose() * J.head<3>(), one_.R.transpose() * J.tail<3>());
     local = (J_log_ * local).eval();
     out.head<3>() += w_.position * (one_.R * local.head<3>());
     out.tail<3>() += w_.position * (one_.R * local.tail<3>());
     if (i == 0) {
-      const Vector3d turn = s.column(c).tail<3>();
+      const Vector3d turn = c.J.tail<3>();
       out.head<3>() += w_.position * turn.cross(error_.head<3>());
       out.tail<3>() += w_.position * turn.cross(error_.tail<3>());
     }
@@ -269,11 +270,13 @@ void evaluate_rows(const Mode& mode, const BodyKinematics& at, Level level, bool
     for (int n = 0; n < c.num_rows(); ++n) out.r[first + n] = value[c.rows[n]];
     for (const int i : {0, 1}) {
       for (const Column& column : rows.side(i).support()) {
-        add(c.rows, first, rows.jacobian(i, column), column.index, out.J);
+        const bool accelerates = level == Level::acceleration;
+        const Moved moved = derivatives ? Moved(rows.side(i), column, accelerates)
+                                        : Moved(rows.side(i).column(column));
+        add(c.rows, first, rows.jacobian(i, moved), column.index, out.J);
         if (!derivatives) continue;
-        add(c.rows, first, rows.dr_dq(i, column), column.index, out.dr_dq);
-        if (level == Level::acceleration)
-          add(c.rows, first, rows.dr_dv(i, column), column.index, out.dr_dv);
+        add(c.rows, first, rows.dr_dq(i, moved), column.index, out.dr_dq);
+        if (accelerates) add(c.rows, first, rows.dr_dv(i, moved), column.index, out.dr_dv);
       }
     }
     first += c.num_rows();
@@ -294,18 +297,9 @@ void subtract_force_derivative(const Mode& mode, const BodyKinematics& at,
       const Side& s = i == 0 ? one : two;
       const double sign = i == 0 ? 1 : -1;
       const Vector3d& p = point ? s.p : one.p;
-      Vector6 F;  // on this side, at the world's origin
-      F << f, n + p.cross(f);
-      // The columns of J turn with the joints before them …
-      for (size_t a = 0; a < s.support().size(); ++a) {
-        const Column& moved_by = s.support()[a];
-        const Vector6 turned = cross_dual(s.column(moved_by), F);
-        for (const Column& k : s.support()) {
-          if (k.joint < moved_by.joint) continue;
-          out(k.index, moved_by.index) += sign * s.column(k).dot(turned);
-        }
-      }
-      // … the point moves, and with local axes the force turns.
+      const Vector6 F = stack(f, n + p.cross(f));  // on this side, at the world's origin
+      // The point moves, with local axes the force turns, and the columns of J turn with the joints
+      // before them.
       for (const int j : {0, 1}) {
         const Side& mover = j == 0 ? one : two;
         const bool moves_point = point ? j == i : j == 0;
@@ -318,8 +312,12 @@ void subtract_force_derivative(const Mode& mode, const BodyKinematics& at,
             dF.head<3>() += df;
             dF.tail<3>() += J.tail<3>().cross(n) + p.cross(df);
           }
-          for (const Column& k : s.support())
-            out(k.index, column.index) -= sign * s.column(k).dot(dF);
+          const Vector6 still = -sign * dF;
+          const Vector6 turned = j == i ? Vector6(still + sign * cross_dual(J, F)) : still;
+          for (const Column& k : s.support()) {
+            const Vector6& change = k.joint < column.joint ? still : turned;
+            out(k.index, column.index) += at.J.col(k.index).dot(change);
+          }
         }
       }
     }

@@ -202,10 +202,17 @@ void Dynamics::set_inertial_direction(const VectorXd& dzeta, Workspace& workspac
 void Dynamics::momentum_along(const DynamicsAt& at, const VectorXd& q, const VectorXd& u,
                               const VectorXd& dzeta, Workspace& workspace, VectorXd& dh) const {
   Workspace::Storage& ws = *workspace;
+  body_motions(*at.weightless, ws.data, q, ws.zero, ws.zero);
+  momentum_along(at, u, dzeta, workspace, dh);
+}
+
+void Dynamics::momentum_along(const DynamicsAt& at, const VectorXd& u, const VectorXd& dzeta,
+                              Workspace& workspace, VectorXd& dh) const {
+  Workspace::Storage& ws = *workspace;
   const PhysicalLayout& layout = parameters_.layout();
   set_inertial_direction(dzeta, workspace);
   expand(robot_, u, ws.a_all);
-  body_motions(*at.weightless, ws.data, q, ws.zero, ws.a_all);
+  accelerate_from_rest(*at.weightless, ws.data, ws.a_all);
   torque_along(*at.weightless, ws.data, ws.dpi, ws.tau_all);
   reduce(robot_, ws.tau_all, dh);
   for (int i = 0; i < nzeta(); ++i) {

@@ -4,8 +4,11 @@
 #include <Eigen/Cholesky>
 #include <numeric>
 
+#include "math/blas.hpp"
+
 namespace bayesid {
 
+using blas::Op;
 using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
@@ -15,6 +18,18 @@ namespace {
 // Of the longest row: what is left of a dependent one is round-off, 1e-15.
 constexpr double dependent = 1e-9;
 
+/// out = L⁻ᵀ, upper triangular; L in the lower triangle.
+void invert_transposed(const MatrixXd& L, MatrixXd& out) {
+  const Index n = L.rows();
+  out.setZero();
+  // out Lᵀ = 1, column by column
+  for (Index j = 0; j < n; ++j) {
+    for (Index k = 0; k < j; ++k) out.col(j).head(k + 1) -= L(j, k) * out.col(k).head(k + 1);
+    out(j, j) = 1.0;
+    out.col(j).head(j + 1) /= L(j, j);
+  }
+}
+
 }  // namespace
 
 Response::Response(int nv, int max_rows)
@@ -22,49 +37,22 @@ Response::Response(int nv, int max_rows)
       U_(nv, nv),
       X_(nv, max_rows),
       lift_(nv, max_rows),
-      reflection_(nv),
-      row_(std::max(nv, max_rows)),
+      V_(nv, max_rows),
+      T_(max_rows, max_rows),
+      UV_(nv, max_rows),
+      UVT_(nv, max_rows),
       y_(max_rows),
       order_(max_rows) {}
 
 void Response::factor(const MatrixXd& mass, const Eigen::Ref<const MatrixXd>& J) {
-  const Index nv = mass.rows();
   num_rows_ = static_cast<int>(J.rows());
   L_ = mass;
   const Eigen::LLT<Eigen::Ref<MatrixXd>> chol(L_);
-  U_.setIdentity();
-  chol.matrixL().transpose().solveInPlace(U_);  // L⁻ᵀ
+  invert_transposed(L_, U_);
   auto X = X_.leftCols(num_rows_);
-  X = J.transpose();
-  chol.matrixL().solveInPlace(X);
+  blas::multiply(1.0, U_, Op::transposed, J, Op::transposed, 0.0, X);
   std::iota(order_.begin(), order_.end(), 0);
-
-  // Householder's reflections, longest remaining column first; U takes them along.
-  rank_ = 0;
-  const double longest = num_rows_ > 0 ? std::sqrt(X.colwise().squaredNorm().maxCoeff()) : 0.0;
-  for (Index k = 0; k < std::min<Index>(nv, num_rows_); ++k) {
-    Index pivot = 0;
-    const double square =
-        X.bottomRightCorner(nv - k, num_rows_ - k).colwise().squaredNorm().maxCoeff(&pivot);
-    if (std::sqrt(square) <= dependent * longest) break;
-    pivot += k;
-    if (pivot != k) {
-      X.col(k).swap(X.col(pivot));
-      std::swap(order_[k], order_[pivot]);
-    }
-    const double length = X(k, k) > 0 ? -std::sqrt(square) : std::sqrt(square);
-    auto u = reflection_.head(nv - k);
-    u = X.col(k).tail(nv - k);
-    u[0] -= length;
-    const double scale = 2.0 / u.squaredNorm();
-    auto rest = X.bottomRightCorner(nv - k, num_rows_ - k);
-    row_.head(num_rows_ - k).noalias() = rest.transpose() * u;
-    rest.noalias() -= scale * u * row_.head(num_rows_ - k).transpose();
-    auto moved = U_.rightCols(nv - k);
-    row_.head(nv).noalias() = moved * u;
-    moved.noalias() -= scale * row_.head(nv) * u.transpose();
-    ++rank_;
-  }
+  reflect();
   // lift Rᵀ = U₁, from the last column on, each column at its row's place.
   lift_.leftCols(num_rows_).setZero();
   for (int i = rank_ - 1; i >= 0; --i) {
@@ -73,6 +61,52 @@ void Response::factor(const MatrixXd& mass, const Eigen::Ref<const MatrixXd>& J)
     for (int j = i + 1; j < rank_; ++j) column -= X_(i, j) * lift_.col(order_[j]);
     column /= X_(i, i);
   }
+}
+
+/// Householder's reflections of X, longest remaining column first; U takes them along at the end.
+void Response::reflect() {
+  const Index nv = X_.rows(), n = num_rows_;
+  auto X = X_.leftCols(n);
+  rank_ = 0;
+  if (n == 0) return;
+  V_.leftCols(n).setZero();
+  const double longest = std::sqrt(X.colwise().squaredNorm().maxCoeff());
+  for (Index k = 0; k < std::min(nv, n); ++k) {
+    Index pivot = k;
+    double square = 0;
+    for (Index j = k; j < n; ++j) {
+      const double candidate = X.col(j).tail(nv - k).squaredNorm();
+      if (candidate <= square) continue;
+      square = candidate;
+      pivot = j;
+    }
+    if (std::sqrt(square) <= dependent * longest) break;
+    if (pivot != k) {
+      X.col(k).swap(X.col(pivot));
+      std::swap(order_[k], order_[pivot]);
+    }
+    const double length = X(k, k) > 0 ? -std::sqrt(square) : std::sqrt(square);
+    auto u = V_.col(k).tail(nv - k);
+    u = X.col(k).tail(nv - k);
+    u[0] -= length;
+    const double scale = 2.0 / u.squaredNorm();
+    for (Index j = k; j < n; ++j) X.col(j).tail(nv - k) -= scale * u.dot(X.col(j).tail(nv - k)) * u;
+    // T grows by a column: −scale T Vᵀu above scale.
+    for (Index i = 0; i < k; ++i) y_[i] = V_.col(i).tail(nv - k).dot(u);
+    for (Index i = 0; i < k; ++i) {
+      double sum = 0;
+      for (Index j = i; j < k; ++j) sum += T_(i, j) * y_[j];
+      T_(i, k) = -scale * sum;
+      T_(k, i) = 0;
+    }
+    T_(k, k) = scale;
+    ++rank_;
+  }
+  const auto V = V_.leftCols(rank_);
+  auto UV = UV_.leftCols(rank_), UVT = UVT_.leftCols(rank_);
+  blas::multiply(1.0, U_, Op::plain, V, Op::plain, 0.0, UV);
+  blas::multiply(1.0, UV, Op::plain, T_.topLeftCorner(rank_, rank_), Op::plain, 0.0, UVT);
+  blas::multiply(-1.0, UVT, Op::plain, V, Op::transposed, 1.0, U_);
 }
 
 void Response::multipliers(const VectorXd& b, const Eigen::Ref<const VectorXd>& c,

@@ -27,9 +27,11 @@ class Response {
   std::vector<int> dependent_rows() const;
 
  private:
+  void reflect();
   int num_rows_ = 0, rank_ = 0;
   Eigen::MatrixXd L_, U_, X_, lift_;  // U = L⁻ᵀ Q, and X = Q [R; 0] = L⁻¹ Jᵀ with columns reordered
-  Eigen::VectorXd reflection_, row_, y_;
+  Eigen::MatrixXd V_, T_, UV_, UVT_;  // Q = 1 − V T Vᵀ
+  Eigen::VectorXd y_;
   std::vector<int> order_;
 };
 

@@ -43,6 +43,18 @@ void rnea_derivatives(const pinocchio::Model& model, RigidBodyData& data, const 
 void body_motions(const pinocchio::Model& model, RigidBodyData& data, const ConstVectorRef& q,
                   const ConstVectorRef& v, const ConstVectorRef& a);
 
+/// Completes what rnea and mass_matrix left in `data` to what body_motions would.
+void complete_motions(const pinocchio::Model& model, RigidBodyData& data);
+
+/// Replaces the motion in `data` by the acceleration `u` from rest, without gravity; where the
+/// bodies are stays.
+void accelerate_from_rest(const pinocchio::Model& model, RigidBodyData& data,
+                          const ConstVectorRef& u);
+
+/// ∂(M u)/∂q after rnea_derivatives at any motion of this configuration and accelerate_from_rest.
+void momentum_derivative(const pinocchio::Model& model, RigidBodyData& data,
+                         Eigen::MatrixXd& dtau_dq);
+
 /// Copies the motion in `data`, as body_motions and rnea_derivatives leave it.
 void read_kinematics(const pinocchio::Model& model, RigidBodyData& data, BodyKinematics& out);
 

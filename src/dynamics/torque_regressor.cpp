@@ -40,6 +40,27 @@ Eigen::Matrix<double, 3, 6> inertia_columns(const Vector3d& x) {
       .finished();
 }
 
+/// From the body's frame to the world's. Forces do not see inertias, moments not the mass.
+void to_world(const Matrix3d& R, const Vector3d& p, Regressor& out) {
+  const Eigen::Matrix<double, 3, 4> force = R.lazyProduct(out.topLeftCorner<3, 4>());
+  const Eigen::Matrix<double, 3, 9> moment = R.lazyProduct(out.bottomRightCorner<3, 9>());
+  out.topLeftCorner<3, 4>() = force;
+  out.bottomRightCorner<3, 9>() = moment;
+  for (int i = 0; i < 4; ++i) out.col(i).tail<3>() += p.cross(force.col(i));
+}
+
+/// out(first + i) = axisᵀ column i of the body, `stride` apart.
+void write_row(const double* axis, const Regressor& body, double* out, Eigen::Index stride,
+               Eigen::Index first) {
+  out += first * stride;
+  for (int i = 0; i < 10; ++i, out += stride) {
+    const double* column = body.data() + 6 * i;
+    double sum = axis[3] * column[3] + axis[4] * column[4] + axis[5] * column[5];
+    if (i < 4) sum += axis[0] * column[0] + axis[1] * column[1] + axis[2] * column[2];
+    *out = sum;
+  }
+}
+
 /// (force, moment about the origin) = out · π of one body.
 void body_regressor(const BodyMotion& m, Regressor& out) {
   const Matrix3d omega = skew(m.omega);
@@ -63,19 +84,15 @@ const Eigen::MatrixXd& torque_regressor(const pinocchio::Model& model, RigidBody
   Regressor body;
   for (pinocchio::JointIndex i = 1; i < static_cast<pinocchio::JointIndex>(model.njoints); ++i) {
     body_regressor(motion_of(model, data, i), body);
-    const Matrix3d R = data.oMi[i].rotation();
-    const Vector3d& p = data.oMi[i].translation();
+    to_world(data.oMi[i].rotation(), data.oMi[i].translation(), body);
     // A body loads the joints between it and the base; each sees the part along its own axis. Other
     // entries stay zero.
+    const Eigen::Index first = 10 * (static_cast<Eigen::Index>(i) - 1);
     for (const pinocchio::JointIndex joint : model.supports[i]) {
       for (int k = 0; k < model.nvs[joint]; ++k) {
         const int row = model.idx_vs[joint] + k;
-        const auto axis = data.J.col(row);  // in world coordinates
-        const Vector3d angular = axis.tail<3>(), linear = axis.head<3>() - p.cross(angular);
-        Vector6 local;
-        local << R.transpose() * linear, R.transpose() * angular;
-        data.jointTorqueRegressor.block<1, 10>(row, 10 * (static_cast<Eigen::Index>(i) - 1))
-            .noalias() = local.transpose() * body;
+        write_row(data.J.col(row).data(), body, data.jointTorqueRegressor.data() + row,
+                  data.jointTorqueRegressor.outerStride(), first);
       }
     }
   }

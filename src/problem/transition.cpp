@@ -39,6 +39,15 @@ struct StageMemory {
 
 namespace {
 
+/// rows = turn · rows for the six rows of a floating base, column by column: no temporary matrix.
+template <typename Rows>
+void turn_base(const Matrix6& turn, Rows&& rows) {
+  for (Eigen::Index j = 0; j < rows.cols(); ++j) {
+    const Eigen::Matrix<double, 6, 1> column = rows.col(j);
+    rows.col(j).noalias() = turn * column;
+  }
+}
+
 constexpr int arrival_part = 0;
 constexpr int disturbance_part = 1;
 constexpr int first_term_part = 2;
@@ -186,8 +195,7 @@ bool RobotProblem::disturb(const DynamicsAt& model, const Mode& mode, Scratch& s
   const auto project = [&](const VectorXd& sigma, const auto& y, ProjectedNoise& out) {
     s.dq.noalias() = s.C.topRows(m).transpose() * y;
     s.dq = -sigma.cwiseAbs2().cwiseProduct(s.dq);
-    dynamics_->project(model, mode, s.q, s.dq, options_.projection, metric, s.stage, s.dynamics,
-                       out);
+    dynamics_->project(model, mode, s.dq, options_.projection, metric, s.stage, s.dynamics, out);
   };
   project(noise_.disturbance_position, s.y_gamma.head(m), s.noise_q);
   project(noise_.disturbance_velocity, s.y_gamma.segment(m, m), s.noise_v);
@@ -205,7 +213,7 @@ void RobotProblem::state_columns(const Steps& steps, bool with_noise, Scratch& s
   if (dynamics_->robot().floating) {
     s.step_q = s.error_q * s.step_q;
     s.step_u = s.error_q * s.step_u;
-    out.A.topRows<6>() = (s.step_u * out.A.topRows<6>()).eval();
+    turn_base(s.step_u, out.A.topRows<6>());
     out.A.topLeftCorner<6, 6>() += s.step_q;
     out.A.block<6, 6>(0, nv) += steps.b * s.step_u;
     out.A.diagonal().tail(2 * nv - 6).array() += 1.0;
@@ -215,8 +223,7 @@ void RobotProblem::state_columns(const Steps& steps, bool with_noise, Scratch& s
     out.A.topRightCorner(nv, nv).diagonal().array() += steps.b;
   }
   if (!with_noise) return;
-  if (dynamics_->robot().floating)
-    s.noise_q.dw_dq.topRows<6>() = (s.error_u * s.noise_q.dw_dq.topRows<6>()).eval();
+  if (dynamics_->robot().floating) turn_base(s.error_u, s.noise_q.dw_dq.topRows<6>());
   out.A.topLeftCorner(nv, nv) += s.noise_q.dw_dq;
   out.A.bottomLeftCorner(nv, nv) += s.noise_v.dw_dq;
 }
@@ -230,8 +237,11 @@ void RobotProblem::parameter_columns(const Steps& steps, bool with_noise, Scratc
   const bool floating = dynamics_->robot().floating;
   const bool moves_noise = with_noise && options_.projection == Projection::dynamic;
   const int blocks = !moves_noise ? 1 : floating ? 3 : 2;
+  auto Z_transposed = s.work.topRows(m);
+  Z_transposed = Z.transpose();  // faster than a product that does it
   const auto product = [&](const MatrixXd& Y, int block) {
-    blas::multiply(-1.0, Z, Op::transposed, Y, Op::plain, 0.0, out.K.middleRows(block * m, m));
+    blas::multiply(-1.0, Z_transposed, Op::plain, Y, Op::plain, 0.0,
+                   out.K.middleRows(block * m, m));
   };
   const auto D_q = [&](int block) { return out.D.block(0, block * m, nv, m); };
   const auto D_v = [&](int block) { return out.D.block(nv, block * m, nv, m); };
@@ -249,12 +259,12 @@ void RobotProblem::parameter_columns(const Steps& steps, bool with_noise, Scratc
   product(s.stage.balance.dh_dzeta, 0);
   D_q(0) = steps.c * Z;
   D_v(0) = steps.e * Z;
-  if (floating) out.D.block(0, 0, 6, m) = s.step_u * (steps.c * Z.topRows<6>());
+  if (floating) turn_base(s.step_u, out.D.topLeftCorner(6, m));
   if (blocks == 1) return;
   product(s.noise_q.momentum, 1);
   product(s.noise_v.momentum, 2);
   D_q(1) = Z;
-  out.D.block(0, m, 6, m) = s.error_u * Z.topRows<6>();
+  turn_base(s.error_u, out.D.block(0, m, 6, m));
   D_v(2) = Z;
 }
 
@@ -271,7 +281,7 @@ void RobotProblem::noise_columns(Scratch& s, Stage& out) const {
   } else if (m > 0) {
     N = factor;
   }
-  if (dynamics_->robot().floating && m > 0) N.topRows<6>() = (s.error_u * N.topRows<6>()).eval();
+  if (dynamics_->robot().floating && m > 0) turn_base(s.error_u, N.topRows<6>());
 }
 
 void RobotProblem::closing_numbers(Scratch& s, Stage& out) const {
@@ -330,8 +340,6 @@ void RobotProblem::linearise(const At& at, int trajectory, int k, const Path& pa
   kept.with_noise = with_noise && options_.projection == Projection::dynamic ? 1 : 0;
   kept.Z.leftCols(s.stage.response->num_free()) = s.stage.response->Z();
   if (s.is_projected) kept.C.topRows(s.num_noises) = s.C.topRows(s.num_noises);
-  if (s.is_projected && options_.projection == Projection::kinematic)
-    kept.C.topRows(s.num_noises) = s.C.topRows(s.num_noises);
   kept.gain = model.eta.gain;
   kept.excess_q = s.noise_q.excess;
   kept.excess_v = s.noise_v.excess;
@@ -393,7 +401,8 @@ void RobotProblem::parameter_shift(const At& at, int trajectory, int k, const Pa
   auto coordinates = s.y.head(Z.cols());
   const auto respond = [&](Eigen::Ref<VectorXd> to) {
     coordinates.noalias() = Z.transpose() * s.force;
-    to.noalias() = -(Z * coordinates);
+    coordinates = -coordinates;
+    to.noalias() = Z * coordinates;
   };
   read(trajectory, k, path, s);
   s.q = s.knot.q;
@@ -410,12 +419,12 @@ void RobotProblem::parameter_shift(const At& at, int trajectory, int k, const Pa
   if (dynamics_->robot().floating) out.head<6>() = kept.acceleration_to_q * s.dq.head<6>();
   if (kept.with_noise == 0) return;
   s.step = kept.excess_q;
-  dynamics_->momentum_along(model, s.q, s.step, dzeta, s.dynamics, s.force);
+  dynamics_->momentum_along(model, s.step, dzeta, s.dynamics, s.force);
   respond(s.dq);
   if (dynamics_->robot().floating) s.dq.head<6>() = (kept.noise_to_q * s.dq.head<6>()).eval();
   out.head(nv) += s.dq;
   s.step = kept.excess_v;
-  dynamics_->momentum_along(model, s.q, s.step, dzeta, s.dynamics, s.force);
+  dynamics_->momentum_along(model, s.step, dzeta, s.dynamics, s.force);
   respond(s.dq);
   out.tail(nv) += s.dq;
 }

@@ -76,8 +76,10 @@ RiccatiSweep::RiccatiSweep(const StageSize& s, int ncurvature)
       S_(s.nx, s.nx),
       VA_(s.nx, s.nx),
       closed_(s.nx, s.nx),
+      closed_transposed_(s.nx, s.nx),
+      D_transposed_(s.nd, s.nx),
+      DVD_(s.nd, s.nd),
       next_V_(s.nx, s.nx),
-      next_G_(s.nx, s.nzeta + 1),
       rows_E_(rows_in_batch + s.nw, s.nzeta + 1),
       rows_K_(rows_in_batch + s.nd, s.nzeta + 1),
       rows_Z_(rows_in_batch + s.nd, s.nzeta + 1),
@@ -120,12 +122,23 @@ void RiccatiSweep::step(int k, const Stage& s) {
   closing_cost_ += s.closing_cost;
   stiff_work_ += s.stiff_work;
 
-  // H = V' [D K, d] + [G', v'] (4)
+  // What is gathered for V_ζζ (7) wants G' as it is: Dᵀ(½ V'DK + G'), before H takes its place.
+  // Products with a transposed first factor are slow while that is small: it is turned before.
   auto VD = VD_.leftCols(nd);
+  auto D_transposed = D_transposed_.topRows(nd);
+  auto DVD = DVD_.topLeftCorner(nd, nd);
+  auto rows_Z = rows_Z_.middleRows(filled_D_, nd);
+  D_transposed = D.transpose();
   blas::multiply(1.0, V_, Op::plain, D, Op::plain, 0.0, VD);
-  H_.col(nzeta) = G_.col(nzeta);
+  blas::multiply(0.5, D_transposed, Op::plain, VD, Op::plain, 0.0, DVD);
+  blas::multiply(1.0, D_transposed, Op::plain, G_.leftCols(nzeta), Op::plain, 0.0,
+                 rows_Z.leftCols(nzeta));
+  blas::multiply(1.0, DVD, Op::plain, K, Op::plain, 1.0, rows_Z.leftCols(nzeta));
+  parameter_gradient_.noalias() += G_.leftCols(nzeta).transpose() * d;
+
+  // H = V' [D K, d] + [G', v'] (4)
+  G_.swap(H_);
   H_.col(nzeta).noalias() += V_ * d;
-  H_.leftCols(nzeta) = G_.leftCols(nzeta);
   blas::multiply(1.0, VD, Op::plain, K, Op::plain, 1.0, H_.leftCols(nzeta));
 
   // F = 1 + Nᵀ V' N = L Lᵀ, E = L⁻¹ Nᵀ, S = Eᵀ E = (W⁻¹ + V')⁻¹ (5)
@@ -151,14 +164,10 @@ void RiccatiSweep::step(int k, const Stage& s) {
 
   // V_ζζ += (DK)ᵀ(½ V'DK + G') + (…)ᵀ − (E H)ᵀ(E H), gathered for a few stages (7)
   blas::multiply(1.0, E, Op::plain, H_, Op::plain, 0.0, rows_E_.middleRows(filled_E_, nw));
-  parameter_gradient_.noalias() += G_.leftCols(nzeta).transpose() * d;
-  G_.leftCols(nzeta) += H_.leftCols(nzeta);
-  blas::multiply(0.5, D, Op::transposed, G_.leftCols(nzeta), Op::plain, 0.0,
-                 rows_Z_.block(filled_D_, 0, nd, nzeta));
   tmp_ = H_.col(nzeta) + s.gamma;
-  rows_Z_.block(filled_D_, nzeta, nd, 1).noalias() = D.transpose() * tmp_;
+  rows_Z.col(nzeta).noalias() = D_transposed * tmp_;
   rows_K_.block(filled_D_, 0, nd, nzeta) = K;
-  Dtgamma_.head(nd).noalias() = D.transpose() * s.gamma;
+  Dtgamma_.head(nd).noalias() = D_transposed * s.gamma;
   multiplier_gradient_.noalias() += K.transpose() * Dtgamma_.head(nd);
   curvature_ += s.curvature;
   filled_E_ += nw;
@@ -167,13 +176,13 @@ void RiccatiSweep::step(int k, const Stage& s) {
 
   // V = Q + Aᵀ V' Ā, G = Āᵀ H, v = q + Aᵀγ + Āᵀ h (8)
   next_V_ = s.Q;
-  blas::multiply(1.0, VA_, Op::transposed, closed_, Op::plain, 1.0, next_V_);
+  closed_transposed_ = closed_.transpose();
+  blas::multiply(1.0, closed_transposed_, Op::plain, VA_, Op::plain, 1.0, next_V_);
   V_ = 0.5 * (next_V_ + next_V_.transpose());
-  blas::multiply(1.0, closed_, Op::transposed, H_, Op::plain, 0.0, next_G_);
+  blas::multiply(1.0, closed_transposed_, Op::plain, H_, Op::plain, 0.0, G_);
   Atgamma_.noalias() = s.A.transpose() * s.gamma;
   gradients_.col(k) = s.q + Atgamma_;
-  next_G_.col(nzeta) += gradients_.col(k);
-  G_.swap(next_G_);
+  G_.col(nzeta) += gradients_.col(k);
 
   pack(V_, information_.col(k).data());
   pack(S_, noise_.col(k).data());

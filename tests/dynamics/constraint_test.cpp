@@ -211,7 +211,7 @@ BOOST_AUTO_TEST_CASE(projected_disturbances_agree_with_central_differences) {
       unit.factor(MatrixXd::Identity(nv, nv), stage.rows.J);
       Response& metric = projection == Projection::dynamic ? *stage.response : unit;
       ProjectedNoise out(nv, dynamics.nzeta());
-      dynamics.project(*model, mode, at.q, w, projection, metric, stage, workspace, out);
+      dynamics.project(*model, mode, w, projection, metric, stage, workspace, out);
       BOOST_TEST((out.w - project(at.theta, at.q)).norm() < 1e-9 * w.norm());
       check("dw_dq", out.dw_dq,
             precise_jacobian(

@@ -3,7 +3,8 @@
 
 namespace bayesid::test {
 
-/// Calls of malloc in this process so far; always 0 under the address sanitizer, which owns malloc.
+/// Calls of malloc in this process since the first question, those of BLAS apart; always 0 under
+/// the address sanitizer, which owns malloc.
 long num_allocations();
 
 }  // namespace bayesid::test

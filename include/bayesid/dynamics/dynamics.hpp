@@ -116,13 +116,16 @@ class Dynamics {
                     const Eigen::VectorXd& v, Workspace& workspace, StageDynamics& out) const;
   /// P w with derivatives at the stage that was linearised last; `metric` is its response for the
   /// dynamically consistent projection, the response of a unit mass for the kinematic one.
-  void project(const DynamicsAt& at, const Mode& mode, const Eigen::VectorXd& q,
-               const Eigen::VectorXd& w, Projection projection, Response& metric,
-               const StageDynamics& stage, Workspace& workspace, ProjectedNoise& out) const;
+  void project(const DynamicsAt& at, const Mode& mode, const Eigen::VectorXd& w,
+               Projection projection, Response& metric, const StageDynamics& stage,
+               Workspace& workspace, ProjectedNoise& out) const;
   /// ∂(M u)/∂ζ · dζ at rest and without gravity. No allocation.
   void momentum_along(const DynamicsAt& at, const Eigen::VectorXd& q, const Eigen::VectorXd& u,
                       const Eigen::VectorXd& dzeta, Workspace& workspace,
                       Eigen::VectorXd& dh) const;
+  /// The same at the configuration seen last.
+  void momentum_along(const DynamicsAt& at, const Eigen::VectorXd& u, const Eigen::VectorXd& dzeta,
+                      Workspace& workspace, Eigen::VectorXd& dh) const;
   /// Rows of a mode and their derivatives in the independent velocities, at a configuration and a
   /// velocity.
   ConstraintRows rows_at(const Mode& mode, const Eigen::VectorXd& q, const Eigen::VectorXd& v,

@@ -12,9 +12,10 @@ build: build/build.ninja
 demo: build
 	@build/bin/bayesid demo
 
-# Everything CI checks: formatting, warnings as errors, C++ tests, command-line tests, clang-tidy.
+# Everything CI checks: formatting, warnings as errors, C++ tests, command-line tests, clang-tidy, Python tests.
 test: format lint fast
 	@$(BIN)/ctest --test-dir build/dev --output-on-failure -L slow
+	@BAYESID_PROGRAM="$(CURDIR)/build/dev/bin/bayesid" $(BIN)/python -m unittest discover -s tests/python
 
 # The quick part of the tests.
 fast: build/dev/build.ninja

@@ -213,7 +213,7 @@ class FourBar(FourBarCase):
         for i in (3, 5):
             self.assertLess(abs(self.deviation(result, f"friction.crank.mu{i}")), 3.5)
             for joint in ("coupler", "knee"):  # hardly seen: mostly the prior, which is one std away
-                self.assertLess(abs(self.deviation(result, f"friction.{joint}.mu{i}")), 2)
+                self.assertLess(abs(self.deviation(result, f"friction.{joint}.mu{i}")), 3)
         self.check_combinations(config, result)
         self.assertLess(closed / reach, 0.01)
         self.assertGreater(reduced / closed, 5)

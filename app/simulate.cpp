@@ -58,10 +58,9 @@ int simulate(const Arguments& arguments) {
   std::vector<std::string> files{"config.yaml", "truth.json", "robot.urdf"};
   for (int i = 0; i < config.simulation.logs; ++i) {
     if (interrupt() != 0) return exit_code(Status::interrupted);
-    const Simulation simulation =
-        bayesid::simulate(dynamics, parameters.prior(), noise, config.solver.integrator,
-                          config.simulation, arguments.seed + static_cast<unsigned>(i), constraints,
-                          config.disturbance.projection);
+    const Simulation simulation = bayesid::simulate(
+        dynamics, parameters.prior(), noise, config.solver.integrator, config.simulation,
+        arguments.seed + static_cast<unsigned>(i), constraints, config.disturbance.projection);
     const std::string index = std::to_string(i + 1);
     folder.write("log" + index + ".csv", log_csv(robot, config.model.contacts, simulation));
     folder.write("truth_trajectory" + index + ".csv", truth_csv(robot, simulation));

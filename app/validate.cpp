@@ -115,7 +115,7 @@ int validate(const Arguments& arguments) {
     const Recording& recording = loaded.problem->recordings()[t];
     const Timeline& timeline = loaded.problem->timeline(t);
     // From motion sensors alone: the efforts are what is predicted.
-    const MotionGuess motion = 
+    const MotionGuess motion =
         smooth_motion(nominal.robot(), recording, loaded.problem->noise(), timeline);
     before.push_back(
         predict_effort(nominal, nominal.parameters().prior(), motion, recording, timeline));

@@ -219,8 +219,8 @@ struct SimulationConfig {
   double base_frequency = 0.1;  // Hz
   double amplitude = 0.5;       // rad or m, of the sum of sines; cut to 0.8 of the joint's range
   double prior_error = 0.0;     // the written config's prior is this far (relative) from the truth
-  std::map<std::string, double> posture;  // joint → where it starts; others at the middle, or 0 with
-                                          // loops and contacts
+  std::map<std::string, double> posture;  // joint → where it starts; others at the middle, or 0
+                                          // with loops and contacts
   std::optional<GaitConfig> gait;
 };
 

@@ -192,8 +192,7 @@ Recording piece(const Recording& recording, Eigen::Index first, Eigen::Index las
   out.position = recording.position.middleCols(first, n);
   out.velocity = recording.velocity.middleCols(first, n);
   out.effort = recording.effort.middleCols(first, n);
-  for (const auto& [name, pose] : recording.poses)
-    out.poses[name] = pose.middleCols(first, n);
+  for (const auto& [name, pose] : recording.poses) out.poses[name] = pose.middleCols(first, n);
   return out;
 }
 

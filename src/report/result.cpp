@@ -54,12 +54,12 @@ void add_prediction(const RobotProblem& problem, const Solution& solution, Resul
   std::vector<MatrixXd> nominal, identified;
   for (int t = 0; t < problem.num_trajectories(); ++t) {
     const Recording& recording = problem.recordings()[t];
-    const MotionGuess motion = 
+    const MotionGuess motion =
         smooth_motion(dynamics.robot(), recording, problem.noise(), problem.timeline(t));
-    nominal.push_back(predict_effort(dynamics, problem.prior_mean(), motion, recording,
-                                     problem.timeline(t)));
-    identified.push_back(predict_effort(dynamics, solution.point.theta, motion, recording,
-                                        problem.timeline(t)));
+    nominal.push_back(
+        predict_effort(dynamics, problem.prior_mean(), motion, recording, problem.timeline(t)));
+    identified.push_back(
+        predict_effort(dynamics, solution.point.theta, motion, recording, problem.timeline(t)));
   }
   out.nominal = effort_error(dynamics.robot(), problem.recordings(), nominal);
   out.identified = effort_error(dynamics.robot(), problem.recordings(), identified);

@@ -89,8 +89,8 @@ void Reference::prepare_gait(const Dynamics& dynamics) {
     MatrixXd leg(3, static_cast<Eigen::Index>(swing.joints.size()));
     for (size_t i = 0; i < swing.joints.size(); ++i)
       leg.col(static_cast<Eigen::Index>(i)) = J.col(swing.joints[i]).head<3>();
-    swing.lift = leg.completeOrthogonalDecomposition().solve(
-        Eigen::Vector3d(0, 0, gait_.step_height));
+    swing.lift =
+        leg.completeOrthogonalDecomposition().solve(Eigen::Vector3d(0, 0, gait_.step_height));
     for (const int joint : swing.joints) amplitude_.row(joint).setZero();
   }
 }
@@ -171,9 +171,9 @@ VectorXd close_loops(const Dynamics& dynamics, const Mode& loops, VectorXd q,
   const VectorXd error = dynamics.rows_at(loops, q, zero, Level::position).r;
   Eigen::Index worst = 0;
   if (error.cwiseAbs().maxCoeff(&worst) > 1e-9) {
-    throw InputError("the loops cannot be closed at the start of the motion: " +
-                     row_names(loops)[worst] + " stays open by " +
-                     std::to_string(1e3 * error[worst]) + " mm; give simulation.posture");
+    throw InputError(
+        "the loops cannot be closed at the start of the motion: " + row_names(loops)[worst] +
+        " stays open by " + std::to_string(1e3 * error[worst]) + " mm; give simulation.posture");
   }
   return q;
 }

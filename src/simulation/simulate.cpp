@@ -156,8 +156,7 @@ VectorXd Run::control(double time, const Mode& mode) {
   dynamics_.solve(*model_, mode, q_, v_, zero, workspace_, stage_);
   const MatrixXd Z = stage_.response->Z();
   if (Z.cols() == 0) return zero;
-  const VectorXd missing =
-      wish.weight.cwiseProduct(wanted_acceleration(time, wish) - stage_.a);
+  const VectorXd missing = wish.weight.cwiseProduct(wanted_acceleration(time, wish) - stage_.a);
   const MatrixXd weighted = wish.weight.asDiagonal() * Z;
   const VectorXd y = weighted.completeOrthogonalDecomposition().solve(missing);
   const MatrixXd authority = Z.transpose() * model_->eta.gain.asDiagonal();
@@ -209,8 +208,8 @@ void Run::measure(int k, Simulation& out) {
 void Run::step(int k, const Mode& mode, const VectorXd& effort, Simulation& out) {
   dynamics_.solve(*model_, mode, q_, v_, effort, workspace_, stage_);
   if (!stage_.a.allFinite() || stage_.a.norm() > 1e7) {
-    throw InputError("the simulated robot gets out of control at " +
-                     std::to_string(k * dt_) + " s: choose slower or smaller motions");
+    throw InputError("the simulated robot gets out of control at " + std::to_string(k * dt_) +
+                     " s: choose slower or smaller motions");
   }
   out.acceleration.col(k) = stage_.a;
   out.effort.col(k) = effort;
@@ -268,8 +267,7 @@ Simulation Run::run() {
       int end = k;
       while (end < samples && row[end] == 1) ++end;
       const double to = end < samples ? out.measured.time[end] : out.measured.time[end - 1] + dt_;
-      out.measured.phases.push_back(
-          {out.measured.time[k], to, {constraints_.contacts[i].name}});
+      out.measured.phases.push_back({out.measured.time[k], to, {constraints_.contacts[i].name}});
     }
   }
   return out;

@@ -142,10 +142,11 @@ BOOST_AUTO_TEST_CASE(friction_prior_comes_from_configuration_then_urdf_then_defa
 }
 
 BOOST_AUTO_TEST_CASE(terms_switched_off_have_no_parameters) {
+  FrictionPriorConfig friction;
+  friction.stiction = false;
+  friction.joints = test::only({"joint2"});
   Config config;
-  config.parameters.friction.emplace();
-  config.parameters.friction->stiction = false;
-  config.parameters.friction->joints = test::only({"joint2"});
+  config.parameters.friction = friction;
   const ParameterSet set(test::double_pendulum(), config);
   const std::vector<std::string> expected{"friction.joint2.mu3", "friction.joint2.mu4",
                                           "friction.joint2.mu5"};

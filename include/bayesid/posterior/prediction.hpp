@@ -28,8 +28,8 @@ MotionGuess smooth_motion(const Robot& robot, const Recording& recording, const 
 Eigen::MatrixXd predict_effort(const Dynamics& dynamics, const Eigen::VectorXd& theta,
                                const MotionGuess& motion);
 
-/// The same for a robot in constraints: the effort nearest to the measured one with which the motion
-/// obeys them. Equal to the above where there are none.
+/// The same for a robot in constraints: the effort nearest to the measured one with which the
+/// motion obeys them. Equal to the above where there are none.
 Eigen::MatrixXd predict_effort(const Dynamics& dynamics, const Eigen::VectorXd& theta,
                                const MotionGuess& motion, const Recording& recording,
                                const Timeline& timeline);

@@ -43,7 +43,7 @@ BOOST_AUTO_TEST_CASE(config_of_two_lines_has_the_documented_defaults) {
   BOOST_TEST(config.model.contacts.empty());
   BOOST_TEST(config.model.loops.empty());
   BOOST_TEST(config.measurements.poses.empty());
-  BOOST_TEST((config.disturbance.projection == bayesid::Projection::dynamic));
+  BOOST_TEST((config.disturbance.projection == bayesid::Projection::kinematic));
   BOOST_TEST(config.initial_state.on_constraints);
   BOOST_TEST((config.solver.dynamics == bayesid::Formulation::inverse));
   BOOST_TEST(!config.simulation.gait.has_value());

@@ -155,7 +155,7 @@ VectorXd Run::control(double time, const Mode& mode) {
   const VectorXd zero = VectorXd::Zero(nv);
   dynamics_.solve(*model_, mode, q_, v_, zero, workspace_, stage_);
   const MatrixXd Z = stage_.response->Z();
-  if (Z.cols() == 0) return zero;
+  if (Z.cols() == 0) return VectorXd::Zero(nv);
   const VectorXd missing = wish.weight.cwiseProduct(wanted_acceleration(time, wish) - stage_.a);
   const MatrixXd weighted = wish.weight.asDiagonal() * Z;
   const VectorXd y = weighted.completeOrthogonalDecomposition().solve(missing);

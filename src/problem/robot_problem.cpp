@@ -47,10 +47,6 @@ RobotProblem::RobotProblem(std::shared_ptr<const Dynamics> dynamics,
     }
     trajectory.q_mean = make_configuration(robot, angles);
     max_rows_ = std::max(max_rows_, trajectory.timeline.max_rows());
-    for (const StagePlan& stage : trajectory.timeline.stages) {
-      const Mode& mode = trajectory.timeline.modes[stage.mode];
-      max_free_ = std::max(max_free_, dynamics_->nv() - std::min(dynamics_->nv(), mode.num_rows()));
-    }
   }
 }
 

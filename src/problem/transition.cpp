@@ -18,17 +18,17 @@ using Matrix6 = Eigen::Matrix<double, 6, 6>;
 
 /// What a stage keeps between its linearisation and the step, in a column of numbers.
 struct StageMemory {
-  StageMemory(double* numbers, int nv, int max_free)
+  StageMemory(double* numbers, int nv)
       : num_free(numbers[0]),
         with_noise(numbers[1]),
-        Z(numbers + 2, nv, max_free),
-        C(numbers + 2 + nv * max_free, max_free, nv),
-        gain(numbers + 2 + 2 * nv * max_free, nv),
+        Z(numbers + 2, nv, nv),
+        C(numbers + 2 + nv * nv, nv, nv),
+        gain(numbers + 2 + 2 * nv * nv, nv),
         excess_q(gain.data() + nv, nv),
         excess_v(excess_q.data() + nv, nv),
         acceleration_to_q(excess_v.data() + nv),
         noise_to_q(acceleration_to_q.data() + 36) {}
-  static int size(int nv, int max_free) { return 2 + 2 * nv * max_free + 3 * nv + 72; }
+  static int size(int nv) { return 2 + 2 * nv * nv + 3 * nv + 72; }
 
   double& num_free;    // columns of Z that count
   double& with_noise;  // 1: the projection of the noise moves with θ
@@ -59,7 +59,7 @@ const DynamicsAt& dynamics_at(const Problem::At& at) {
 }  // namespace
 
 int RobotProblem::memory_size() const {
-  return StageMemory::size(dynamics_->nv(), std::max(1, max_free_));
+  return StageMemory::size(dynamics_->nv());
 }
 
 bool RobotProblem::is_projected(const StagePlan& plan, const Mode& mode) const {
@@ -335,7 +335,7 @@ void RobotProblem::linearise(const At& at, int trajectory, int k, const Path& pa
   const bool with_noise = disturb(model, mode, s);
   state_columns(steps, with_noise, s, out);
 
-  StageMemory kept(memory, nv, std::max(1, max_free_));
+  StageMemory kept(memory, nv);
   kept.num_free = s.stage.response->num_free();
   kept.with_noise = with_noise && options_.projection == Projection::dynamic ? 1 : 0;
   kept.Z.leftCols(s.stage.response->num_free()) = s.stage.response->Z();
@@ -396,7 +396,7 @@ void RobotProblem::parameter_shift(const At& at, int trajectory, int k, const Pa
   const DynamicsAt& model = dynamics_at(at);
   const int nv = dynamics_->nv();
   const Steps steps = this->steps(plan(trajectory, k));
-  const StageMemory kept(const_cast<double*>(memory), nv, std::max(1, max_free_));
+  const StageMemory kept(const_cast<double*>(memory), nv);
   const auto Z = kept.Z.leftCols(static_cast<int>(kept.num_free));
   auto coordinates = s.y.head(Z.cols());
   const auto respond = [&](Eigen::Ref<VectorXd> to) {
@@ -444,7 +444,7 @@ void RobotProblem::move(int trajectory, int k, const Path& path,
   // The full step satisfies the transition: v' = v + e a + ŵ with w = −Σ Pᵀγ.
   const StagePlan& plan = this->plan(trajectory, k);
   const Steps steps = this->steps(plan);
-  const StageMemory kept(const_cast<double*>(memory), nv, std::max(1, max_free_));
+  const StageMemory kept(const_cast<double*>(memory), nv);
   s.gamma = path.gamma.col(k) + dgamma.col(k);
   s.a = path.x.col(k + 1).tail(nv) + dx.col(k + 1).tail(nv) - path.x.col(k).tail(nv) -
         dx.col(k).tail(nv);

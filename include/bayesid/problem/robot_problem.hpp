@@ -158,7 +158,7 @@ class RobotProblem final : public Problem {
   Integrator integrator_;
   ProblemOptions options_;
   std::vector<Trajectory> trajectories_;
-  int max_rows_ = 0, max_free_ = 0;  // over all modes
+  int max_rows_ = 0;  // over all modes
   double position_scale_ = 1, velocity_scale_ = 1;
 };
 

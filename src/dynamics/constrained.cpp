@@ -78,12 +78,17 @@ void Dynamics::answer(const Mode& mode, const VectorXd& force, const VectorXd& a
   auto coordinates = ws.free.head(response.num_free());
   coordinates.noalias() = response.Z().transpose() * force;
   out.a.noalias() -= response.Z() * coordinates;
-  if (num_rows == 0) return;
-  out.a.noalias() -= response.lift() * r;
-  response.multipliers(out.balance.h, r, out.lambda.head(num_rows));
-  ws.stiffness.setZero();
-  subtract_force_derivative(mode, ws.kinematics, out.lambda.head(num_rows), ws.stiffness);
-  add_reduced(robot_, ws.stiffness, ws.product, out.balance.dh_dq);
+  if (num_rows > 0) {
+    out.a.noalias() -= response.lift() * r;
+    response.multipliers(out.balance.h, r, out.lambda.head(num_rows));
+    ws.stiffness.setZero();
+    subtract_force_derivative(mode, ws.kinematics, out.lambda.head(num_rows), ws.stiffness);
+    add_reduced(robot_, ws.stiffness, ws.product, out.balance.dh_dq);
+  }
+  respond(*out.response, out.balance.dh_dq, out.rows.dr_dq.topRows(num_rows), ws.product_free,
+          out.da_dq);
+  respond(*out.response, out.balance.dh_dv, out.rows.dr_dv.topRows(num_rows), ws.product_free,
+          out.da_dv);
 }
 
 void Dynamics::linearise(const DynamicsAt& at, const Mode& mode, const VectorXd& q,
@@ -99,10 +104,6 @@ void Dynamics::linearise(const DynamicsAt& at, const Mode& mode, const VectorXd&
   }
   ws.bias = out.balance.h + at.eta.gain.cwiseProduct(n);
   answer(mode, ws.bias, a, workspace, out);
-  respond(*out.response, out.balance.dh_dq, out.rows.dr_dq.topRows(num_rows), ws.product_free,
-          out.da_dq);
-  respond(*out.response, out.balance.dh_dv, out.rows.dr_dv.topRows(num_rows), ws.product_free,
-          out.da_dv);
 }
 
 /// r = J jump + (1 + ε) J v with the kinematics' configuration.
@@ -132,16 +133,11 @@ void Dynamics::linearise_impact(const DynamicsAt& at, const Mode& mode, const Ve
                                 const VectorXd& v, const VectorXd& jump, Workspace& workspace,
                                 StageDynamics& out) const {
   Workspace::Storage& ws = *workspace;
-  const int num_rows = mode.num_rows();
   momentum(at, q, jump, workspace, out.balance);
   read_kinematics(*at.model, ws.data, ws.kinematics);
   impact_rows(mode, v, jump, true, workspace, out.rows);
   ws.bias = out.balance.h;
   answer(mode, ws.bias, jump, workspace, out);
-  respond(*out.response, out.balance.dh_dq, out.rows.dr_dq.topRows(num_rows), ws.product_free,
-          out.da_dq);
-  respond(*out.response, out.balance.dh_dv, out.rows.dr_dv.topRows(num_rows), ws.product_free,
-          out.da_dv);
 }
 
 void Dynamics::solve(const DynamicsAt& at, const Mode& mode, const VectorXd& q, const VectorXd& v,

@@ -226,10 +226,9 @@ int Mode::num_rows() const {
 }
 
 std::vector<std::string> row_names(const Mode& mode) {
-  constexpr std::array<const char*, 6> names{"x", "y", "z", "rx", "ry", "rz"};
   std::vector<std::string> out;
   for (const MotionConstraint& c : mode.constraints) {
-    for (const int row : c.rows) out.push_back(c.name + "." + names[row]);
+    for (const int row : c.rows) out.push_back(c.name + "." + row_axes[row]);
   }
   return out;
 }

@@ -2,6 +2,7 @@
 #include "dynamics/response.hpp"
 
 #include <Eigen/Cholesky>
+#include <Eigen/QR>
 #include <numeric>
 
 #include "math/blas.hpp"
@@ -124,6 +125,15 @@ void Response::multipliers(const VectorXd& b, const Eigen::Ref<const VectorXd>& 
 
 std::vector<int> Response::dependent_rows() const {
   return {order_.begin() + rank_, order_.begin() + num_rows_};
+}
+
+VectorXd motor_efforts(const Response& response, const VectorXd& gain, const VectorXd& y) {
+  constexpr double smallest_authority = 1e-4;  // relative to the largest
+  const MatrixXd authority = response.Z().transpose() * gain.asDiagonal();
+  Eigen::CompleteOrthogonalDecomposition<MatrixXd> motors(authority.rows(), authority.cols());
+  motors.setThreshold(smallest_authority);
+  motors.compute(authority);
+  return motors.solve(y);
 }
 
 }  // namespace bayesid

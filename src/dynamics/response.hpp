@@ -35,4 +35,9 @@ class Response {
   std::vector<int> order_;
 };
 
+/// The smallest efforts τ with Zᵀ gain τ = y; motions over which motors have hardly any authority
+/// are let be.
+Eigen::VectorXd motor_efforts(const Response& response, const Eigen::VectorXd& gain,
+                              const Eigen::VectorXd& y);
+
 }  // namespace bayesid

@@ -4,6 +4,7 @@
 #include <pinocchio/algorithm/kinematics.hpp>
 #include <pinocchio/multibody.hpp>
 
+#include "bayesid/math/so3.hpp"
 #include "dynamics/rigid_body.hpp"
 
 namespace bayesid {
@@ -26,10 +27,6 @@ BodyMotion motion_of(const pinocchio::Model& model, const pinocchio::Data& data,
   const Vector3d v = data.v[i].linear(), omega = data.v[i].angular();
   const Vector3d gravity = data.oMi[i].rotation().transpose() * model.gravity.linear();
   return {data.a[i].linear() + omega.cross(v) - gravity, omega, data.a[i].angular()};
-}
-
-Matrix3d skew(const Vector3d& x) {
-  return (Matrix3d() << 0, -x[2], x[1], x[2], 0, -x[0], -x[1], x[0], 0).finished();
 }
 
 /// I x as a function of (xx, xy, yy, xz, yz, zz).

@@ -16,8 +16,7 @@ using Eigen::VectorXd;
 
 namespace {
 
-constexpr double smallest_authority = 1e-4;  // of motors over a motion, relative to the largest
-constexpr double trust_in_base = 0.01;       // in its derivatives, beside those of encoders
+constexpr double trust_in_base = 0.01;  // in its derivatives, beside those of encoders
 
 /// The one of a + Z y that is nearest to a wish.
 VectorXd nearest(const VectorXd& weight, const MatrixXd& Z, const VectorXd& a,
@@ -74,11 +73,7 @@ MatrixXd predict_effort(const Dynamics& dynamics, const VectorXd& theta, const M
     dynamics.solve(*model, timeline.modes[plan.mode], q, v, effort, workspace, stage);
     const VectorXd a = nearest(trust, Z, stage.a, motion.acceleration.col(k));
     dynamics.balance(*model, q, v, a, effort, Order::value, workspace, stage.balance);
-    const MatrixXd authority = Z.transpose() * model->eta.gain.asDiagonal();
-    Eigen::CompleteOrthogonalDecomposition<MatrixXd> motors(authority.rows(), authority.cols());
-    motors.setThreshold(smallest_authority);
-    motors.compute(authority);
-    out.col(k) += motors.solve(Z.transpose() * stage.balance.h);
+    out.col(k) += motor_efforts(*stage.response, model->eta.gain, Z.transpose() * stage.balance.h);
   }
   return out;
 }

@@ -13,6 +13,10 @@ class RobotAt final : public Problem::At {
   std::shared_ptr<const DynamicsAt> dynamics;
 };
 
+inline const DynamicsAt& dynamics_at(const Problem::At& at) {
+  return *static_cast<const RobotAt&>(at).dynamics;
+}
+
 /// How velocity and acceleration move the state: q' = q ⊕ (b v + c a), v' = v + e a.
 /// An impact has b = c = 0 and e = 1, with the jump of the velocity as a.
 struct Steps {
@@ -52,5 +56,14 @@ void whiten(const Eigen::Ref<const Eigen::MatrixXd>& L, Eigen::Ref<Eigen::Vector
 
 /// y = L⁻ᵀ y, likewise.
 void unwhiten(const Eigen::Ref<const Eigen::MatrixXd>& L, Eigen::Ref<Eigen::VectorXd> y);
+
+/// rows = turn · rows for the six rows of a floating base, column by column: no temporary matrix.
+template <typename Rows>
+void turn_base(const Eigen::Matrix<double, 6, 6>& turn, Rows&& rows) {
+  for (Eigen::Index j = 0; j < rows.cols(); ++j) {
+    const Eigen::Matrix<double, 6, 1> column = rows.col(j);
+    rows.col(j).noalias() = turn * column;
+  }
+}
 
 }  // namespace bayesid

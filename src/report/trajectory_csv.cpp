@@ -24,7 +24,6 @@ std::string csv_cell(const std::string& name) {
 
 constexpr std::array<const char*, 7> pose_axes{"px", "py", "pz", "qx", "qy", "qz", "qw"};
 // Tangent of the base in its own axes, and its velocity.
-constexpr std::array<const char*, 6> tangent_axes{"x", "y", "z", "rx", "ry", "rz"};
 constexpr std::array<const char*, 6> velocity_axes{"vx", "vy", "vz", "wx", "wy", "wz"};
 
 std::string base_header() {
@@ -32,7 +31,7 @@ std::string base_header() {
   std::string out;
   for (const char* axis : pose_axes) out += ",q." + base + "." + axis;
   for (std::size_t i = 0; i < 6; ++i) {
-    const std::string tangent = base + "." + tangent_axes[i];
+    const std::string tangent = base + "." + row_axes[i];
     const std::string velocity = base + "." + velocity_axes[i];
     out += ",q." + tangent + ".std,v." + velocity + ",v." + velocity + ".std,a." + velocity +
            ",w.q." + tangent + ",w.v." + velocity;

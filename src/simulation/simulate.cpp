@@ -19,9 +19,8 @@ using Eigen::VectorXd;
 
 namespace {
 
-constexpr double tracking_frequency = 5.0;   // rad/s, of the controller
-constexpr double balance_frequency = 20.0;   // of one that has to keep its balance
-constexpr double smallest_authority = 1e-4;  // of motors over a motion: below it they let it be
+constexpr double tracking_frequency = 5.0;  // rad/s, of the controller
+constexpr double balance_frequency = 20.0;  // of one that has to keep its balance
 
 /// One run: state, controller and what is recorded.
 class Run {
@@ -159,11 +158,7 @@ VectorXd Run::control(double time, const Mode& mode) {
   const VectorXd missing = wish.weight.cwiseProduct(wanted_acceleration(time, wish) - stage_.a);
   const MatrixXd weighted = wish.weight.asDiagonal() * Z;
   const VectorXd y = weighted.completeOrthogonalDecomposition().solve(missing);
-  const MatrixXd authority = Z.transpose() * model_->eta.gain.asDiagonal();
-  Eigen::CompleteOrthogonalDecomposition<MatrixXd> motors(authority.rows(), authority.cols());
-  motors.setThreshold(smallest_authority);
-  motors.compute(authority);
-  VectorXd effort = motors.solve(y);
+  VectorXd effort = motor_efforts(*stage_.response, model_->eta.gain, y);
   for (int i = 0; i < nv; ++i) {
     if (model_->eta.gain[i] == 0) effort[i] = 0;
   }

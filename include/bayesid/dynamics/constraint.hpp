@@ -32,6 +32,9 @@ struct Mode {
   int num_rows() const;
 };
 
+/// Names of the rows: linear, then angular.
+inline constexpr std::array<const char*, 6> row_axes{"x", "y", "z", "rx", "ry", "rz"};
+
 /// "knee_bar.z" for each row of the mode.
 std::vector<std::string> row_names(const Mode& mode);
 

@@ -130,6 +130,8 @@ class RobotProblem final : public Problem {
   bool is_projected(const StagePlan& plan, const Mode& mode) const;
   void read(int trajectory, int k, const Path& path, Scratch& s) const;
   void solve_stage(const DynamicsAt& model, int trajectory, int k, Scratch& s) const;
+  void linearise_stage(const DynamicsAt& model, const StagePlan& plan, const Mode& mode,
+                       Scratch& s) const;
   void transition_defect(const Steps& steps, const Eigen::Ref<const Eigen::VectorXd>& next,
                          Scratch& s) const;
   void defect_jacobians(Scratch& s) const;

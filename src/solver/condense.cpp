@@ -154,6 +154,23 @@ void Condenser::move(const Point& point, double length, Point& out) {
   });
 }
 
+void Condenser::move(const Point& point, const FullStep& step, Point& out) {
+  const Stopwatch stopwatch(timing_.step);
+  for_each_stage(1, [&](int t, int k, int thread) {
+    problem_.move(t, k, point.paths[t], step.dx[t], step.dgamma[t], 1.0, *workspaces_[thread],
+                  memory_[t].col(k).data(), out.paths[t]);
+  });
+}
+
+FullStep Condenser::step() const {
+  FullStep out;
+  for (const auto& sweep : sweeps_) {
+    out.dx.emplace_back(sweep->dx());
+    out.dgamma.emplace_back(sweep->dgamma());
+  }
+  return out;
+}
+
 bool Condenser::evaluate(const Point& point, const Problem::At& at, VectorXd& parts,
                          std::string& place) {
   const Stopwatch stopwatch(timing_.evaluate);

@@ -6,6 +6,7 @@
 
 #include "bayesid/math/parallel.hpp"
 #include "bayesid/solver/solve.hpp"
+#include "solver/extrapolation.hpp"
 #include "solver/riccati_sweep.hpp"
 
 namespace bayesid {
@@ -31,8 +32,11 @@ class Condenser {
   double defect_along_step() const { return defect_along_step_; }
   double arrival_along_step() const { return arrival_along_step_; }
 
-  /// out = point moved by `length` times the step.
+  /// States and multipliers of the step; θ is the caller's.
+  FullStep step() const;
+  /// out = point moved by `length` times the step, or by another one.
   void move(const Point& point, double length, Point& out);
+  void move(const Point& point, const FullStep& step, Point& out);
   /// Parts of Φ and, last, what no noise can make up for, summed over stages in a fixed order;
   /// false when a number is not finite, with its place.
   bool evaluate(const Point& point, const Problem::At& at, Eigen::VectorXd& parts,

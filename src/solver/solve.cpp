@@ -5,6 +5,7 @@
 
 #include "solver/arrival.hpp"
 #include "solver/condense.hpp"
+#include "solver/extrapolation.hpp"
 #include "solver/parameter_step.hpp"
 
 namespace bayesid {
@@ -20,6 +21,7 @@ constexpr double curvature_gate = 1.0;
 constexpr double sufficient_decrease = 0.1;
 constexpr double shortest_length = 0.2;  // below it, damping is raised instead
 constexpr double largest_damping = 1e12;
+constexpr double slow_shrinking = 0.1;  // of steps in two iterations: earlier ones tell more
 
 /// Everything one call of solve() carries from iteration to iteration.
 class Search {
@@ -45,6 +47,8 @@ class Search {
   void condense();
   bool propose();
   bool try_lengths(Iteration& row);
+  bool try_extrapolation(Iteration& row);
+  bool accept(double promised);
   bool iterate(Iteration& row);
   void finish(Solution& out);
 
@@ -71,6 +75,8 @@ class Search {
   VectorXd dtheta_;
   std::vector<int> active_;
   double step_ = 0, predicted_ = 0;
+  Extrapolation extrapolation_;
+  double steps_before_[2] = {0, 0};  // lengths of the last two steps near the solution, 0: none
   std::string place_;
 };
 
@@ -131,23 +137,58 @@ bool Search::propose() {
   return std::isfinite(step_);
 }
 
-/// Full step, then shorter ones; true when one of them lowers Φ as promised.
-bool Search::try_lengths(Iteration& row) {
+/// Whether the trial point lowers the merit function as promised.
+bool Search::accept(double promised) {
   const double merit = cost_ + price_ * violation_;
   const double noise = 1e-11 * std::max(1.0, std::abs(merit));
+  trial_at_ = problem_.at(trial_.theta);
+  return evaluate(trial_, *trial_at_, trial_cost_, trial_violation_) &&
+         trial_cost_ + price_ * trial_violation_ <= merit - sufficient_decrease * promised + noise;
+}
+
+/// Full step, then shorter ones; true when one of them lowers Φ as promised.
+bool Search::try_lengths(Iteration& row) {
   const double shortest = damping_ > 1.0 ? 0.1 * shortest_length : shortest_length;
   for (double length = 1.0; length >= shortest; length *= 0.5) {
     condenser_.move(point_, length, trial_);
     trial_.theta = point_.theta + length * dtheta_;
-    trial_at_ = problem_.at(trial_.theta);
-    if (!evaluate(trial_, *trial_at_, trial_cost_, trial_violation_)) continue;
     const double promised = (predicted_ > 0 ? 2 * length - length * length : length) * predicted_ +
                             length * price_ * violation_;
-    if (trial_cost_ + price_ * trial_violation_ <= merit - sufficient_decrease * promised + noise) {
+    if (accept(promised)) {
       row.length = length;
       return true;
     }
   }
+  return false;
+}
+
+/// Near the solution, steps that shrink slowly are made better by those before.
+bool Search::try_extrapolation(Iteration& row) {
+  const bool is_plain = near_ && damping_ == 0 && proximal_ == 0;
+  const bool is_slow = steps_before_[1] > 0 && step_ > slow_shrinking * steps_before_[1];
+  if (!is_plain || (extrapolation_.is_empty() && !is_slow)) {
+    extrapolation_.forget();
+    return false;
+  }
+  FullStep step = condenser_.step(), better;
+  step.dtheta = dtheta_;
+  const MatrixXd T = problem_.dzeta_dtheta(point_.theta);
+  MatrixXd information = T.transpose() * zeta_hessian_ * T;
+  information.diagonal() += precision_;
+  if (step_ > options_.tolerance && extrapolation_.improve(step, information, better)) {
+    trial_.theta = point_.theta + better.dtheta;
+    const ParameterConstraints constraints = problem_.constraints(trial_.theta);
+    if (constraints.g.size() == 0 || constraints.g.minCoeff() >= 0) {
+      condenser_.move(point_, better, trial_);
+      if (accept(predicted_ + price_ * violation_)) {
+        extrapolation_.remember(step, better);
+        row.length = 1.0;
+        return true;
+      }
+    }
+    extrapolation_.forget();
+  }
+  extrapolation_.remember(step, step);
   return false;
 }
 
@@ -162,7 +203,7 @@ bool Search::iterate(Iteration& row) {
     if (propose()) {
       if (row.step == 0) row.step = step_;
       row.curvature = with_curvature_;
-      if (try_lengths(row)) break;
+      if (try_extrapolation(row) || try_lengths(row)) break;
     }
     if (!restored_) {
       // Lifted inputs far from consistent can point uphill: linearise again at consistent ones,
@@ -176,6 +217,9 @@ bool Search::iterate(Iteration& row) {
     if (damping_ > largest_damping) return false;
   }
   restored_ = false;
+  if (row.length != 1.0) extrapolation_.forget();
+  steps_before_[1] = near_ ? steps_before_[0] : 0;
+  steps_before_[0] = step_;
   near_ = row.length == 1.0 && row.damping == 0 &&
           step_ < curvature_gate * std::sqrt(static_cast<double>(1 + dtheta_.size()));
   if (proximal_ > 0 && row.length == 1.0 && row.damping == 0) {

@@ -56,8 +56,11 @@ class ConstraintCheck {
 
   void check() {
     if (all_.empty()) return;
-    for (const Recording& recording : problem_.recordings()) {
-      for (const Named& one : all_) check_gains(one, recording);
+    for (const Named& one : all_) {
+      const std::size_t before = warnings_.size();
+      for (const Recording& recording : problem_.recordings()) {
+        if (warnings_.size() == before) check_gains(one, recording);  // one log is enough to tell
+      }
     }
     const Point start = problem_.start();
     for (int t = 0; t < problem_.num_trajectories(); ++t) {
@@ -83,7 +86,7 @@ class ConstraintCheck {
     throw InputError(place_of(config_, key) + what);
   }
 
-  void check_gains(const Named& one, const Recording& recording) const;
+  void check_gains(const Named& one, const Recording& recording);
   void check_rows(const Timeline& timeline);
   void check_independent(const Mode& mode);
   std::vector<int> dependent_rows(const Mode& mode, const VectorXd& q) const;
@@ -106,9 +109,8 @@ class ConstraintCheck {
 
 /// Drift φ obeys φ̈ = −kd φ̇ − kp φ, integrated with the step of the log.
 /// docs/math/constraints.md (1a)
-void ConstraintCheck::check_gains(const Named& one, const Recording& recording) const {
+void ConstraintCheck::check_gains(const Named& one, const Recording& recording) {
   const double kp = one.constraint->kp, kd = one.constraint->kd;
-  if (kp == 0 && kd == 0) return;
   if (kp > 0 && one.constraint->is_contact) {
     fail(one.key + ".kp", " is " + number(kp) +
                               ", but a contact stands where it closed, which is not known "
@@ -119,9 +121,18 @@ void ConstraintCheck::check_gains(const Named& one, const Recording& recording) 
   const double highest_kd = 2 / dt;
   const double highest_kp = euler ? (4 - 2 * kd * dt) / (dt * dt) : 2 * kd / dt;
   const double omega = good_frequency / dt;
+  const std::string good = one.constraint->is_contact
+                               ? "kd: " + number(2 * omega)
+                               : "kp: " + number(omega * omega) + ", kd: " + number(2 * omega);
+  if (kp == 0 && kd == 0) {
+    warnings_.push_back(
+        place_of(config_, one.key) + " (" + one.constraint->name +
+        ") has no gains: what rounding and the integrator open stays open; good gains are " +
+        "up to " + good + " with the time step of " + number(dt) + " s of " + recording.file);
+    return;
+  }
   const std::string remedy = " with the time step of " + number(dt) + " s of " + recording.file +
-                             "; good gains are up to kp: " + number(omega * omega) +
-                             ", kd: " + number(2 * omega);
+                             "; good gains are up to " + good;
   if (kp > 0 && kd == 0) {
     fail(one.key + ".kp", " is " + number(kp) +
                               " without kd, so that drift would swing forever: set kd too," +

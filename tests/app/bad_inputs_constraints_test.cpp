@@ -169,7 +169,7 @@ Files slide(double effort) {
           "model:\n"
           "  urdf: robot.urdf\n"
           "  contacts:\n"
-          "    - {name: foot, frame: carriage, keep: [z]}\n"
+          "    - {name: foot, frame: carriage, kd: 40, keep: [z]}\n"
           "logs:\n"
           "  - file: run.csv\n"
           "measurements: {effort: 0.1}\n"
@@ -218,15 +218,16 @@ BOOST_AUTO_TEST_CASE(bad_constraints_with_dependent_rows_are_errors) {
 
 BOOST_AUTO_TEST_CASE(bad_constraints_that_depend_in_one_pose_only_are_warnings) {
   // A pin straight ahead of the arm: to first order the arm cannot move it along x.
-  check_warnings(slide(10), {{"  contacts:\n    - {name: foot, frame: carriage, keep: [z]}\n",
-                              "  loops:\n"
-                              "    - name: pin\n"
-                              "      body1: {link: arm, xyz: [0.4, 0, 0]}\n"
-                              "      body2: {link: ground, xyz: [0.4, 0, 0.1]}\n"
-                              "      axes: world_aligned\n"
-                              "      keep: [x, z]\n",
-                              {"run.csv: loop pin: row x depends on the others where the robot "
-                               "stands at 0 s"}}});
+  check_warnings(slide(10),
+                 {{"  contacts:\n    - {name: foot, frame: carriage, kd: 40, keep: [z]}\n",
+                   "  loops:\n"
+                   "    - name: pin\n"
+                   "      body1: {link: arm, xyz: [0.4, 0, 0]}\n"
+                   "      body2: {link: ground, xyz: [0.4, 0, 0.1]}\n"
+                   "      axes: world_aligned\n"
+                   "      keep: [x, z]\n",
+                   {"run.csv: loop pin: row x depends on the others where the robot "
+                    "stands at 0 s"}}});
 }
 
 BOOST_AUTO_TEST_CASE(bad_constraints_that_are_open_at_first_are_errors) {
@@ -268,10 +269,21 @@ BOOST_AUTO_TEST_CASE(bad_constraints_with_unstable_gains_are_errors) {
   files.config += "solver: {integrator: constant_acceleration}\n";
   check_errors(files, {{"kp: 1600", "kp: 17000", {"kp is 1.7e+04", "must be below 1.6e+04"}}});
   check_errors(slide(10),
-               {{"keep: [z]", "keep: [z], kd: 300", {"model.contacts[0].kd is 300"}},
-                {"keep: [z]",
-                 "keep: [z], kp: 100, kd: 20",
+               {{"kd: 40", "kd: 300", {"model.contacts[0].kd is 300"}},
+                {"kd: 40",
+                 "kp: 100, kd: 20",
                  {"model.contacts[0].kp is 100, but a contact stands where it closed"}}});
+}
+
+BOOST_AUTO_TEST_CASE(bad_constraints_without_gains_are_warnings) {
+  check_warnings(four_bar(),
+                 {{"      kp: 1600\n      kd: 80\n",
+                   "",
+                   {"robot.yaml:6: model.loops[0] (bar) has no gains",
+                    "good gains are up to kp: 1.6e+03, kd: 80 with the time step of 0.01 s"}}});
+  check_warnings(
+      slide(10),
+      {{"kd: 40", "kd: 0", {"model.contacts[0] (foot) has no gains", "up to kd: 80 with"}}});
 }
 
 BOOST_AUTO_TEST_CASE(bad_impacts_are_errors_or_left_out) {

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One iteration: linearise, propose a step, take as much of it as pays.
+#include "solver/search.hpp"
+
+#include "solver/parameter_step.hpp"
+
+namespace bayesid {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+namespace {
+
+// Steps shorter than this (in posterior standard deviations, per parameter) are close enough for
+// second derivatives.
+constexpr double curvature_gate = 1.0;
+constexpr double sufficient_decrease = 0.1;
+constexpr double shortest_length = 0.2;  // below it, damping is raised instead
+constexpr double largest_damping = 1e12;
+constexpr double slow_shrinking = 0.1;  // of steps in two iterations: earlier ones tell more
+
+}  // namespace
+
+bool Search::evaluate(const Point& point, const Problem::At& at, double& cost, double& violation) {
+  if (!condenser_.evaluate(point, at, trial_parts_, place_)) return false;
+  const double prior = 0.5 * (point.theta - mean_).cwiseAbs2().dot(precision_);
+  violation = trial_parts_[trial_parts_.size() - 1];
+  trial_parts_.conservativeResize(trial_parts_.size() - 1);
+  cost = trial_parts_.sum() + prior;
+  return std::isfinite(cost) && std::isfinite(violation);
+}
+
+void Search::condense() {
+  condenser_.linearise(point_, *at_);
+  zeta_hessian_ = 0.5 * (condenser_.hessian() + condenser_.hessian().transpose());
+  with_curvature_ = near_ && problem_.ncurvature() > 0;
+}
+
+/// Step of all unknowns with the current damping, its length and the decrease it promises.
+bool Search::propose() {
+  ParameterModel model{.problem = problem_,
+                       .H = zeta_hessian_,
+                       .g = condenser_.gradient(),
+                       .mean = mean_,
+                       .precision = precision_,
+                       .center = point_.theta,
+                       .damping = damping_ * metric_ + proximal_ * lacking_,
+                       .reach = problem_.reach(point_.theta)};
+  ParameterStep parameters;
+  if (with_curvature_) {
+    model.H += problem_.stage_curvature(condenser_.curvature());
+    parameters = solve_parameters(model, active_);
+    with_curvature_ = parameters.solved;
+  }
+  if (!parameters.solved) {
+    model.H = zeta_hessian_;
+    parameters = solve_parameters(model, active_);
+  }
+  if (!parameters.solved) return false;
+  active_ = parameters.active;
+  dtheta_ = parameters.theta - point_.theta;
+  condenser_.solve_states(point_, *at_, parameters.dzeta);
+  // Squared length of the step, and the decrease of Φ that the quadratic model promises.
+  // docs/math/riccati.md (12)
+  const double gradient = condenser_.gradient_along_step(), defect = condenser_.defect_along_step();
+  const double arrival = condenser_.arrival_along_step();
+  const double square = -gradient + defect + arrival + precision_.dot(dtheta_.cwiseAbs2());
+  step_ = std::sqrt(std::max(0.0, square));
+  const double prior = 0.5 * precision_.dot((point_.theta - mean_).cwiseAbs2() -
+                                            (parameters.theta - mean_).cwiseAbs2());
+  predicted_ = -0.5 * gradient - condenser_.multiplier_gradient().dot(parameters.dzeta) -
+               0.5 * (defect + arrival) + condenser_.closing_cost() - condenser_.stiff_work() +
+               prior;
+  // Closing what noise cannot close may cost: its price is such that the step pays.
+  if (violation_ > 0 && -predicted_ > 0.7 * price_ * violation_)
+    price_ = -predicted_ / (0.5 * violation_);
+  if (violation_ == 0) predicted_ = std::max(0.0, predicted_);
+  return std::isfinite(step_);
+}
+
+/// Whether the trial point lowers the merit function as promised.
+bool Search::accept(double promised) {
+  const double merit = cost_ + price_ * violation_;
+  const double noise = 1e-11 * std::max(1.0, std::abs(merit));
+  trial_at_ = problem_.at(trial_.theta);
+  return evaluate(trial_, *trial_at_, trial_cost_, trial_violation_) &&
+         trial_cost_ + price_ * trial_violation_ <= merit - sufficient_decrease * promised + noise;
+}
+
+/// Full step, then shorter ones; true when one of them lowers Φ as promised.
+bool Search::try_lengths(Iteration& row) {
+  const double shortest = damping_ > 1.0 ? 0.1 * shortest_length : shortest_length;
+  for (double length = 1.0; length >= shortest; length *= 0.5) {
+    condenser_.move(point_, length, trial_);
+    trial_.theta = point_.theta + length * dtheta_;
+    const double promised = (predicted_ > 0 ? 2 * length - length * length : length) * predicted_ +
+                            length * price_ * violation_;
+    if (accept(promised)) {
+      row.length = length;
+      return true;
+    }
+  }
+  return false;
+}
+
+/// Near the solution, steps that shrink slowly are made better by those before.
+bool Search::try_extrapolation(Iteration& row) {
+  const bool is_plain = near_ && damping_ == 0 && proximal_ == 0;
+  const bool is_slow = steps_before_[1] > 0 && step_ > slow_shrinking * steps_before_[1];
+  if (!is_plain || (extrapolation_.is_empty() && !is_slow)) {
+    extrapolation_.forget();
+    return false;
+  }
+  FullStep step = condenser_.step(), better;
+  step.dtheta = dtheta_;
+  const MatrixXd T = problem_.dzeta_dtheta(point_.theta);
+  MatrixXd information = T.transpose() * zeta_hessian_ * T;
+  information.diagonal() += precision_;
+  if (step_ > options_.tolerance && extrapolation_.improve(step, information, better)) {
+    trial_.theta = point_.theta + better.dtheta;
+    const ParameterConstraints constraints = problem_.constraints(trial_.theta);
+    if (constraints.g.size() == 0 || constraints.g.minCoeff() >= 0) {
+      condenser_.move(point_, better, trial_);
+      if (accept(predicted_ + price_ * violation_)) {
+        extrapolation_.remember(step, better);
+        row.length = 1.0;
+        return true;
+      }
+    }
+    extrapolation_.forget();
+  }
+  extrapolation_.remember(step, step);
+  return false;
+}
+
+/// One iteration; false when no step could be found.
+bool Search::iterate(Iteration& row) {
+  condense();
+  row.cost = cost_;
+  row.violation = condenser_.largest_defect();
+  row.proximal = proximal_;
+  while (true) {
+    row.damping = damping_;
+    if (propose()) {
+      if (row.step == 0) row.step = step_;
+      row.curvature = with_curvature_;
+      if (try_extrapolation(row) || try_lengths(row)) break;
+    }
+    if (!restored_) {
+      // Lifted inputs far from consistent can point uphill: linearise again at consistent ones,
+      // where the step descends.
+      condenser_.restore(*at_, point_);
+      restored_ = true;
+      condense();
+      continue;
+    }
+    damping_ = damping_ == 0 ? 1e-3 : 10 * damping_;
+    if (damping_ > largest_damping) return false;
+  }
+  restored_ = false;
+  if (row.length != 1.0) extrapolation_.forget();
+  steps_before_[1] = near_ ? steps_before_[0] : 0;
+  steps_before_[0] = step_;
+  near_ = row.length == 1.0 && row.damping == 0 &&
+          step_ < curvature_gate * std::sqrt(static_cast<double>(1 + dtheta_.size()));
+  if (proximal_ > 0 && row.length == 1.0 && row.damping == 0) {
+    proximal_ *= 0.03;
+    if (proximal_ * lacking_.maxCoeff() < 0.01 * precision_.minCoeff()) proximal_ = 0;
+  }
+  if (row.length == 1.0) damping_ = damping_ < 1e-3 ? 0.0 : damping_ / 10;
+  if (row.length < 0.5) damping_ = std::max(10 * damping_, 1e-3);
+  std::swap(point_, trial_);
+  std::swap(parts_, trial_parts_);
+  std::swap(at_, trial_at_);
+  cost_ = trial_cost_;
+  violation_ = trial_violation_;
+  return true;
+}
+
+}  // namespace bayesid

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "bayesid/solver/solve.hpp"
+#include "solver/condense.hpp"
+#include "solver/extrapolation.hpp"
+
+namespace bayesid {
+
+/// Everything one call of solve() carries from iteration to iteration.
+class Search {
+ public:
+  Search(const Problem& problem, const SolverOptions& options, const Point* start)
+      : problem_(problem),
+        options_(options),
+        condenser_(problem, std::max(1, options.num_threads)),
+        mean_(problem.prior_mean()),
+        precision_(problem.prior_std().cwiseAbs2().cwiseInverse()) {
+    const Eigen::VectorXd natural = problem.natural_step().cwiseAbs2().cwiseInverse();
+    metric_ = precision_.cwiseMax(natural);
+    lacking_ = metric_ - precision_;
+    proximal_ = lacking_.size() > 0 && lacking_.maxCoeff() > 0 ? 1.0 : 0.0;
+    point_ = start ? *start : problem.start();
+    trial_ = point_;
+  }
+
+  Solution run();
+
+ private:
+  bool evaluate(const Point& point, const Problem::At& at, double& cost, double& violation);
+  void condense();
+  bool propose();
+  bool try_lengths(Iteration& row);
+  bool try_extrapolation(Iteration& row);
+  bool accept(double promised);
+  bool iterate(Iteration& row);
+  void finish(Solution& out);
+
+  const Problem& problem_;
+  const SolverOptions& options_;
+  Condenser condenser_;
+  Eigen::VectorXd mean_, precision_;
+  Point point_, trial_;
+  std::shared_ptr<const Problem::At> at_, trial_at_;
+  Eigen::VectorXd parts_, trial_parts_;
+  double cost_ = 0, trial_cost_ = 0;
+  // What no noise can make up for, and its price in the merit function Φ + price · violation.
+  double violation_ = 0, trial_violation_ = 0, price_ = 0;
+  // Damping is measured in units of the prior precision or, where the prior is weaker, of natural
+  // steps. What the prior lacks to hold steps of natural size is lent to it at first (proximal_ =
+  // 1), and taken back as steps succeed.
+  Eigen::VectorXd metric_, lacking_;
+  double damping_ = 0, proximal_ = 0;
+  bool restored_ = false;  // inputs and multipliers of the point are consistent with its states
+  bool near_ = false;      // the last step was full and short: second derivatives may be used
+  bool with_curvature_ = false;
+  // Of the current linearisation:
+  Eigen::MatrixXd zeta_hessian_;
+  Eigen::VectorXd dtheta_;
+  std::vector<int> active_;
+  double step_ = 0, predicted_ = 0;
+  Extrapolation extrapolation_;
+  double steps_before_[2] = {0, 0};  // lengths of the last two steps near the solution, 0: none
+  std::string place_;
+};
+
+}  // namespace bayesid

@@ -5,7 +5,6 @@
 
 #include "bayesid/error.hpp"
 #include "bayesid/simulation/simulate.hpp"
-#include "support/scene.hpp"
 
 namespace bayesid::bench {
 
@@ -24,21 +23,16 @@ Config pendulum_config() {
 }  // namespace
 
 Scene make_scene(const std::string& name) {
-  if (name == "quadruped" || name == "biped") {
-    const test::Stance stance =
-        name == "quadruped" ? test::quadruped_stance() : test::biped_stance();
-    return {name, stance.scene.config, stance.scene.dynamics, stance};
-  }
-  if (name != "pendulum" && name != "panda") throw InputError("unknown robot " + name);
-  const Config config = name == "panda" ? test::panda_config() : pendulum_config();
-  const Robot robot = read_robot(config.model);
-  return {name, config, std::make_shared<const Dynamics>(robot, ParameterSet(robot, config)), {}};
+  if (name == "quadruped") return test::make_scene(name, test::standing_anymal());
+  if (name == "biped") return test::make_scene(name, test::standing_talos());
+  if (name == "panda") return test::make_scene(name, test::panda_config());
+  if (name == "pendulum") return test::make_scene(name, pendulum_config());
+  throw InputError("unknown robot " + name);
 }
 
 RobotProblem make_problem(const Scene& scene, const ProblemOptions& options) {
-  if (scene.stance) {
-    return test::standing_problem(*scene.stance, options.num_stages, options.effort_exact,
-                                  options.seed);
+  if (!scene.config.model.contacts.empty()) {
+    return test::standing_problem(scene, options.num_stages, options.effort_exact, options.seed);
   }
   const Dynamics& dynamics = *scene.dynamics;
   Noise noise = make_noise(dynamics.robot(), scene.config, {});

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <memory>
-#include <optional>
 #include <string>
 
 #include "bayesid/problem/robot_problem.hpp"
@@ -10,12 +8,7 @@
 
 namespace bayesid::bench {
 
-struct Scene {
-  std::string name;
-  Config config;
-  std::shared_ptr<const Dynamics> dynamics;
-  std::optional<test::Stance> stance;  // of robots that stand
-};
+using test::Scene;
 
 /// "pendulum": two links, 32 parameters. "panda": seven joints, fingers locked, 112 parameters.
 /// "quadruped": ANYmal on four points. "biped": the legs of Talos on two soles.

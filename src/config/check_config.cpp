@@ -11,6 +11,7 @@
 #include "bayesid/error.hpp"
 #include "config/yaml_text.hpp"
 #include "math/did_you_mean.hpp"
+#include "math/text.hpp"
 
 namespace bayesid {
 namespace {
@@ -110,9 +111,7 @@ class ConfigCheck {
 
   std::string expected() const {
     if (contacts_.empty()) return ", there are none";
-    std::string text;
-    for (const std::string& name : contacts_) text += (text.empty() ? "" : ", ") + name;
-    return ", expected one of " + text;
+    return ", expected one of " + join(contacts_);
   }
 
   void check_phases(const std::vector<PhaseConfig>& phases, const std::string& key) const {

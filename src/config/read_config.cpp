@@ -63,12 +63,8 @@ std::vector<LogConfig> read_logs(const YamlTree& section, const std::string& fil
     }
     read_value(node, "joint_order", log.joint_order);
     read_value(node, "rate", log.rate);
-    if (const YamlTree* phases = node.find("phases")) {
-      for (const YamlTree& child : phases->children) log.phases.push_back(read_phase(child));
-    }
-    if (const YamlTree* impacts = node.find("impacts")) {
-      for (const YamlTree& child : impacts->children) log.impacts.push_back(read_impact(child));
-    }
+    log.phases = read_list(node, "phases", read_phase);
+    log.impacts = read_list(node, "impacts", read_impact);
   }
   return logs;
 }

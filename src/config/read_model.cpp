@@ -16,15 +16,21 @@ std::map<std::string, double> read_lock(const YamlTree& lock) {
   return values;
 }
 
+/// What contacts and loops have in common.
+template <typename ConstraintConfig>
+void read_constraint(const YamlTree& node, ConstraintConfig& out) {
+  read_value(node, "name", out.name);
+  read_value(node, "type", out.type);
+  read_value(node, "axes", out.axes);
+  read_value(node, "keep", out.keep);
+  read_value(node, "kp", out.kp);
+  read_value(node, "kd", out.kd);
+}
+
 ContactConfig read_contact(const YamlTree& node) {
   ContactConfig contact;
-  read_value(node, "name", contact.name);
+  read_constraint(node, contact);
   read_value(node, "frame", contact.frame);
-  read_value(node, "type", contact.type);
-  read_value(node, "axes", contact.axes);
-  read_value(node, "keep", contact.keep);
-  read_value(node, "kp", contact.kp);
-  read_value(node, "kd", contact.kd);
   return contact;
 }
 
@@ -38,15 +44,17 @@ AttachmentConfig read_attachment(const YamlTree& node) {
 
 LoopConfig read_loop(const YamlTree& node) {
   LoopConfig loop;
-  read_value(node, "name", loop.name);
-  read_value(node, "type", loop.type);
+  read_constraint(node, loop);
   loop.body1 = read_attachment(*node.find("body1"));
   loop.body2 = read_attachment(*node.find("body2"));
-  read_value(node, "axes", loop.axes);
-  read_value(node, "keep", loop.keep);
-  read_value(node, "kp", loop.kp);
-  read_value(node, "kd", loop.kd);
   return loop;
+}
+
+DriveConfig read_drive(const YamlTree& node) {
+  DriveConfig drive;
+  read_value(node, "name", drive.name);
+  read_value(node, "joints", drive.joints);
+  return drive;
 }
 
 }  // namespace
@@ -59,23 +67,13 @@ ModelConfig read_model(const YamlTree& section, const std::string& file) {
   model.floating_base = base && base->text == "floating";
   read_value(section, "gravity", model.gravity);
   if (const YamlTree* lock = section.find("lock")) model.lock = read_lock(*lock);
-  if (const YamlTree* contacts = section.find("contacts")) {
-    for (const YamlTree& child : contacts->children) model.contacts.push_back(read_contact(child));
-  }
-  if (const YamlTree* loops = section.find("loops")) {
-    for (const YamlTree& child : loops->children) model.loops.push_back(read_loop(child));
-  }
+  model.contacts = read_list(section, "contacts", read_contact);
+  model.loops = read_list(section, "loops", read_loop);
 
   const YamlTree* actuation = section.find("actuation");
   if (!actuation) return model;
   read_value(*actuation, "joints", model.actuated);
-  if (const YamlTree* drives = actuation->find("drives")) {
-    for (const YamlTree& child : drives->children) {
-      DriveConfig& drive = model.drives.emplace_back();
-      read_value(child, "name", drive.name);
-      read_value(child, "joints", drive.joints);
-    }
-  }
+  model.drives = read_list(*actuation, "drives", read_drive);
   return model;
 }
 

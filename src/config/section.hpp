@@ -43,6 +43,16 @@ void read_value(const YamlTree& section, const std::string& key, Enum& out) {
 }
 std::vector<std::string> names_of(const YamlTree& list);
 
+/// What `read` makes of each child of the key; nothing when it is absent.
+template <typename Read>
+auto read_list(const YamlTree& section, const std::string& key, const Read& read) {
+  std::vector<decltype(read(section))> out;
+  const YamlTree* found = section.find(key);
+  if (!found) return out;
+  for (const YamlTree& child : found->children) out.push_back(read(child));
+  return out;
+}
+
 /// A path that is relative to the folder of the configuration.
 std::string resolved(const std::string& file, const std::string& path);
 

@@ -9,6 +9,8 @@
 #include <cstdio>
 
 #include "bayesid/error.hpp"
+#include "math/median_step.hpp"
+#include "math/text.hpp"
 
 namespace bayesid {
 namespace {
@@ -22,13 +24,6 @@ std::string shown(double value) {
   std::array<char, 32> text{};
   const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
   return {text.data(), end};
-}
-
-/// Six digits, for differences.
-std::string rounded(double value) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.6g", value);
-  return text.data();
 }
 
 /// As it stands in the file: stamps of old clocks have more digits than a double.
@@ -55,21 +50,16 @@ Unit likely_unit(double start, double step) {
 }
 
 void check_unit(const Log& log, double start, const std::string& column) {
-  std::vector<double> steps(log.time.size() - 1);
-  for (std::size_t i = 0; i < steps.size(); ++i) steps[i] = log.time[i + 1] - log.time[i];
-  const auto middle = steps.begin() + static_cast<std::ptrdiff_t>(steps.size() / 2);
-  std::nth_element(steps.begin(), middle, steps.end());
-  const double step = *middle;
-
+  const double step = median_step(log.time);
   if (step > longest_step || std::fabs(start) > longest_era) {
     const Unit unit = likely_unit(std::fabs(start), step);
     throw InputError(log.file + ": column " + column + " looks like " + unit.name +
-                     " (it starts at " + rounded(start) + ", median step " + rounded(step) +
+                     " (it starts at " + rounded(start, 6) + ", median step " + rounded(step, 6) +
                      "), expected seconds: map it with logs[].columns: {time: {source: \"" +
                      column + "\", scale: " + unit.scale + "}}");
   }
   if (step < shortest_step) {
-    throw InputError(log.file + ": column " + column + " has a median step of " + rounded(step) +
+    throw InputError(log.file + ": column " + column + " has a median step of " + rounded(step, 6) +
                      " s, too short for seconds: check the scale of logs[].columns.time");
   }
 }
@@ -79,7 +69,7 @@ void check_forward(const Log& log, const std::vector<long double>& stamps, doubl
     const double step = static_cast<double>(stamps[i] - stamps[i - 1]) * gain;
     if (step >= 0) continue;
     throw InputError(log.file + ':' + std::to_string(log.lines[i]) + ": time goes back by " +
-                     rounded(-step) + " s, from " + shown_stamp(stamps[i - 1]) + " to " +
+                     rounded(-step, 6) + " s, from " + shown_stamp(stamps[i - 1]) + " to " +
                      shown_stamp(stamps[i]) + "; split the log there, or sort it");
   }
 }

@@ -7,15 +7,14 @@
 
 #include "bayesid/error.hpp"
 #include "bayesid/math/nearest_name.hpp"
+#include "math/text.hpp"
 
 namespace bayesid {
 
 namespace {
 
 std::string quoted_list(const std::vector<std::string>& names) {
-  std::string out;
-  for (const std::string& name : names) out += (out.empty() ? "" : ", ") + name;
-  return out.empty() ? "none" : out;
+  return names.empty() ? "none" : join(names);
 }
 
 int index_of(const std::vector<std::string>& names, const std::string& name) {

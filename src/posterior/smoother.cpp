@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "bayesid/posterior/prediction.hpp"
+#include "math/median_step.hpp"
 #include "posterior/joint_smoother.hpp"
 #include "problem/pose_channels.hpp"
 #include "robot/rigid_pose.hpp"
@@ -19,15 +20,6 @@ namespace {
 
 // How much wider than anything measured the first state may be.
 constexpr double diffuse_factor = 100;
-
-double median_step(const VectorXd& time) {
-  std::vector<double> steps;
-  for (Eigen::Index k = 1; k < time.size(); ++k) steps.push_back(time[k] - time[k - 1]);
-  if (steps.empty()) return 1;
-  const auto middle = steps.begin() + static_cast<long>(steps.size() / 2);
-  std::nth_element(steps.begin(), middle, steps.end());
-  return *middle;
-}
 
 /// Angles without jumps of whole turns. A step of more than half a turn is believed only when the
 /// velocity says so too.
@@ -87,7 +79,9 @@ JointSamples make_samples(const Channel& channel, Units& units) {
 
 /// Position, velocity and acceleration in the units of the channel.
 Eigen::Matrix3Xd smooth_channel(const Channel& channel) {
-  Units units{.length = channel.position_std, .time = median_step(channel.time), .origin = 0};
+  Units units{.length = channel.position_std,
+              .time = channel.time.size() > 1 ? median_step(channel.time) : 1,
+              .origin = 0};
   const JointSamples samples = make_samples(channel, units);
   Eigen::Matrix3Xd motion = smooth_joint(samples, predictive_intensity(samples));
   const double speed = units.length / units.time;

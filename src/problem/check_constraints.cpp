@@ -8,6 +8,8 @@
 
 #include "bayesid/error.hpp"
 #include "dynamics/response.hpp"
+#include "math/median_step.hpp"
+#include "math/text.hpp"
 
 namespace bayesid {
 
@@ -22,9 +24,7 @@ constexpr double most_deviations = 10;
 constexpr double good_frequency = 0.4;
 
 std::string number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof(text), "%.3g", value);
-  return text;
+  return rounded(value, 3);
 }
 
 /// A constraint with its place in the configuration.
@@ -32,15 +32,6 @@ struct Named {
   const MotionConstraint* constraint;
   std::string key, words;  // "model.loops[0]", "loop knee_bar"
 };
-
-double median_step(const Recording& recording) {
-  std::vector<double> steps;
-  for (int k = 1; k < recording.num_samples(); ++k)
-    steps.push_back(recording.time[k] - recording.time[k - 1]);
-  const auto middle = steps.begin() + static_cast<std::ptrdiff_t>(steps.size() / 2);
-  std::nth_element(steps.begin(), middle, steps.end());
-  return *middle;
-}
 
 class ConstraintCheck {
  public:
@@ -116,7 +107,7 @@ void ConstraintCheck::check_gains(const Named& one, const Recording& recording) 
                               ", but a contact stands where it closed, which is not known "
                               "beforehand: leave kp out, kd alone holds it");
   }
-  const double dt = median_step(recording);
+  const double dt = median_step(recording.time);
   const bool euler = problem_.integrator() == Integrator::semi_implicit_euler;
   const double highest_kd = 2 / dt;
   const double highest_kp = euler ? (4 - 2 * kd * dt) / (dt * dt) : 2 * kd / dt;
@@ -138,14 +129,13 @@ void ConstraintCheck::check_gains(const Named& one, const Recording& recording) 
                               " without kd, so that drift would swing forever: set kd too," +
                               " 2√kp = " + number(2 * std::sqrt(kp)) + " is good");
   }
-  if (kd >= highest_kd) {
-    fail(one.key + ".kd", " is " + number(kd) + ", which makes drift grow, must be below " +
-                              number(highest_kd) + remedy);
-  }
-  if (kp >= highest_kp) {
-    fail(one.key + ".kp", " is " + number(kp) + ", which makes drift grow, must be below " +
-                              number(highest_kp) + remedy);
-  }
+  const auto check_below = [&](const char* gain, double value, double highest) {
+    if (value < highest) return;
+    fail(one.key + gain, " is " + number(value) + ", which makes drift grow, must be below " +
+                             number(highest) + remedy);
+  };
+  check_below(".kd", kd, highest_kd);
+  check_below(".kp", kp, highest_kp);
 }
 
 /// Each constraint alone, so that the message blames the right one, then what holds together.

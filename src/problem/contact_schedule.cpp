@@ -7,6 +7,7 @@
 
 #include "bayesid/error.hpp"
 #include "math/did_you_mean.hpp"
+#include "math/text.hpp"
 
 namespace bayesid {
 
@@ -16,15 +17,7 @@ constexpr double closed_from = 0.5;  // of a channel that is 0 or 1
 constexpr double same_time = 1e-9;   // s; less is what rounding leaves
 
 std::string number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof(text), "%.6g", value);
-  return text;
-}
-
-std::string join(const std::vector<std::string>& words) {
-  std::string out;
-  for (const std::string& word : words) out += (out.empty() ? "" : ", ") + word;
-  return out;
+  return rounded(value, 6);
 }
 
 std::vector<std::string> contact_names(const ModelConfig& model) {

@@ -4,6 +4,7 @@
 #include "bayesid/error.hpp"
 #include "bayesid/math/nearest_name.hpp"
 #include "bayesid/problem/robot_problem.hpp"
+#include "math/median_step.hpp"
 
 namespace bayesid {
 
@@ -60,6 +61,22 @@ VectorXd default_effort_std(const Robot& robot, const std::vector<Recording>& re
   return (0.01 * (sum / std::max(1.0, samples)).cwiseSqrt()).cwiseMax(1e-6);
 }
 
+/// Of a base that poses tell, the first pose and the difference of the first two are what is known:
+/// neither is better than the sensor makes them.
+void widen_base(const Config& config, const std::vector<Recording>& recordings, VectorXd& position,
+                VectorXd& velocity) {
+  if (recordings.empty() || recordings[0].num_samples() < 2) return;
+  const double per_step = std::sqrt(2.0) / median_step(recordings[0].time);
+  const auto widen = [&](Eigen::Index first, double std) {
+    position.segment<3>(first) = position.segment<3>(first).cwiseMax(std);
+    velocity.segment<3>(first) = velocity.segment<3>(first).cwiseMax(per_step * std);
+  };
+  for (const auto& [name, pose] : config.measurements.poses) {
+    widen(0, pose.position.value_or(0));
+    widen(3, pose.orientation.value_or(0));
+  }
+}
+
 /// Every frame must be one of the robot.
 void check_frames(const Robot& robot, const Config& config) {
   for (const auto& [name, std] : config.measurements.poses) {
@@ -89,10 +106,12 @@ Noise make_noise(const Robot& robot, const Config& config,
                                      "disturbance.position", constant(robot, 1e-6));
   out.disturbance_velocity = resolve(robot, config, config.disturbance.velocity,
                                      "disturbance.velocity", constant(robot, 1e-3));
-  out.initial_position = resolve(robot, config, config.initial_state.position,
-                                 "initial_state.position", constant(robot, 1e-2));
-  out.initial_velocity = resolve(robot, config, config.initial_state.velocity,
-                                 "initial_state.velocity", constant(robot, 1e-1));
+  VectorXd position = constant(robot, 1e-2), velocity = constant(robot, 1e-1);
+  if (robot.floating) widen_base(config, recordings, position, velocity);
+  out.initial_position =
+      resolve(robot, config, config.initial_state.position, "initial_state.position", position);
+  out.initial_velocity =
+      resolve(robot, config, config.initial_state.velocity, "initial_state.velocity", velocity);
   return out;
 }
 

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "bayesid/error.hpp"
+#include "math/text.hpp"
 #include "robot/rigid_pose.hpp"
 
 namespace bayesid {
@@ -63,12 +64,6 @@ double normalise(const Log& log, const std::string& frame, MatrixXd& pose) {
   return worst;
 }
 
-std::string number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof(text), "%.3g", value);
-  return text;
-}
-
 }  // namespace
 
 std::map<std::string, MatrixXd> gather_poses(const Robot& robot, const Log& log,
@@ -93,7 +88,7 @@ std::map<std::string, MatrixXd> gather_poses(const Robot& robot, const Log& log,
   }
   if (worst > length_tolerance) {
     warnings.push_back(log.file + ": quaternions pose." + worst_frame + ".q* are up to " +
-                       number(worst) + " off length one; they were normalised");
+                       rounded(worst, 3) + " off length one; they were normalised");
   }
   for (const auto& [frame, std] : measurements.poses) {
     if (out.contains(frame)) continue;

@@ -8,6 +8,8 @@
 
 #include "bayesid/error.hpp"
 #include "bayesid/math/nearest_name.hpp"
+#include "math/median_step.hpp"
+#include "math/text.hpp"
 #include "problem/pose_channels.hpp"
 
 namespace bayesid {
@@ -19,18 +21,6 @@ namespace {
 
 // A pause longer than this many median steps splits the log.
 constexpr double gap_factor = 5.0;
-
-std::string join(const std::vector<std::string>& words) {
-  std::string out;
-  for (const std::string& word : words) out += (out.empty() ? "" : ", ") + word;
-  return out;
-}
-
-std::string number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof(text), "%.6g", value);
-  return text;
-}
 
 /// Joints the log speaks of, from q.<joint>, v.<joint>, tau.<joint>.
 std::set<std::string> joints_in_log(const Log& log) {
@@ -94,7 +84,7 @@ void check_units(const Robot& robot, const Log& log) {
                                 largest / degrees < 1.5 * reach;
     const bool many_turns = largest > 4 * M_PI && !(std::isfinite(reach) && reach > largest / 1.5);
     if (!outside_limits && !many_turns) continue;
-    throw InputError(log.file + ": q." + joint.name + " reaches " + number(largest) +
+    throw InputError(log.file + ": q." + joint.name + " reaches " + rounded(largest, 6) +
                      ", which looks like degrees; expected radians: map it with logs[].columns and "
                      "scale 0.0174532925");
   }
@@ -139,13 +129,6 @@ void hold_efforts(const Robot& robot, const ModelConfig& model, MatrixXd& effort
       if (std::isnan(effort(j, k))) effort(j, k) = effort(j, k - 1);
     }
   }
-}
-
-double median_step(const std::vector<double>& time) {
-  std::vector<double> steps;
-  for (size_t k = 1; k < time.size(); ++k) steps.push_back(time[k] - time[k - 1]);
-  std::nth_element(steps.begin(), steps.begin() + static_cast<long>(steps.size() / 2), steps.end());
-  return steps[steps.size() / 2];
 }
 
 /// All channels of a log as matrices.
@@ -208,8 +191,8 @@ std::vector<Recording> make_recordings(const Robot& robot, const Log& log, const
     const bool gap_follows = !is_last && log.time[k + 1] - log.time[k] > longest;
     if (!is_last && !gap_follows) continue;
     if (gap_follows) {
-      warnings.push_back(log.file + ": gap of " + number(log.time[k + 1] - log.time[k]) +
-                         " s after time " + number(log.time[k]) + " s (line " +
+      warnings.push_back(log.file + ": gap of " + rounded(log.time[k + 1] - log.time[k], 6) +
+                         " s after time " + rounded(log.time[k], 6) + " s (line " +
                          std::to_string(log.lines[k]) + "): the log is split there");
     }
     while (begin <= k && !channels.can_begin(begin, num_joints)) ++begin;

@@ -60,7 +60,8 @@ class Run {
   Mode mode_of(const std::vector<bool>& closed) const;
   void start();
   void touch_down(const std::vector<bool>& before, const std::vector<bool>& now);
-  VectorXd wanted_acceleration(double time, const Wish& wish) const;
+  VectorXd wanted_velocity(const Wish& wish) const;
+  VectorXd wanted_acceleration(const Wish& wish) const;
   VectorXd control(double time, const Mode& mode);
   VectorXd projected(const VectorXd& w);
   void measure(int k, Simulation& out);
@@ -110,8 +111,9 @@ void Run::start() {
     }
     q_ = close_loops(dynamics_, loops, make_configuration(robot_, numbers), wish.weight);
   }
-  v_ = wish.v.cwiseProduct(wish.weight);
-  if (robot_.floating) v_.setZero();
+  v_ = wanted_velocity(wish).cwiseProduct(wish.weight);
+  // On its feet it starts at rest; in flight, where no motor turns the base, that would only fall.
+  if (robot_.floating && !constraints_.contacts.empty()) v_.setZero();
   const Mode mode = mode_of(reference_.closed(0.0));
   if (mode.num_rows() == 0) return;
   const ConstraintRows rows = dynamics_.rows_at(mode, q_, v_, Level::velocity);
@@ -131,19 +133,22 @@ void Run::touch_down(const std::vector<bool>& before, const std::vector<bool>& n
   v_ += stage_.a;
 }
 
-VectorXd Run::wanted_acceleration(double, const Wish& wish) const {
+/// The wish's numbers are small turns of the world's axes; the base's velocity is in its own.
+VectorXd Run::wanted_velocity(const Wish& wish) const {
+  VectorXd out = wish.v;
+  if (!robot_.floating) return out;
+  const Eigen::Matrix3d R =
+      Eigen::Quaterniond(q_[6], q_[3], q_[4], q_[5]).toRotationMatrix().transpose();
+  out.head<3>() = R * wish.v.head<3>();
+  out.segment<3>(3) = R * wish.v.segment<3>(3);
+  return out;
+}
+
+VectorXd Run::wanted_acceleration(const Wish& wish) const {
   const double frequency = robot_.floating ? balance_frequency : tracking_frequency;
   VectorXd error(robot_.nv());
   difference(robot_, q_, make_configuration(robot_, wish.q), error);
-  VectorXd velocity = wish.v;
-  if (robot_.floating) {
-    // The wish's numbers are small turns of the world's axes; the base's velocity is in its own.
-    const Eigen::Matrix3d R =
-        Eigen::Quaterniond(q_[6], q_[3], q_[4], q_[5]).toRotationMatrix().transpose();
-    velocity.head<3>() = R * wish.v.head<3>();
-    velocity.segment<3>(3) = R * wish.v.segment<3>(3);
-  }
-  return wish.a + frequency * (2 * (velocity - v_) + frequency * error);
+  return wish.a + frequency * (2 * (wanted_velocity(wish) - v_) + frequency * error);
 }
 
 /// Efforts that bring the robot as near to its wish as motors can: with a free of motor forces,
@@ -155,7 +160,7 @@ VectorXd Run::control(double time, const Mode& mode) {
   dynamics_.solve(*model_, mode, q_, v_, zero, workspace_, stage_);
   const MatrixXd Z = stage_.response->Z();
   if (Z.cols() == 0) return VectorXd::Zero(nv);
-  const VectorXd missing = wish.weight.cwiseProduct(wanted_acceleration(time, wish) - stage_.a);
+  const VectorXd missing = wish.weight.cwiseProduct(wanted_acceleration(wish) - stage_.a);
   const MatrixXd weighted = wish.weight.asDiagonal() * Z;
   const VectorXd y = weighted.completeOrthogonalDecomposition().solve(missing);
   VectorXd effort = motor_efforts(*stage_.response, model_->eta.gain, y);

@@ -17,6 +17,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "support/small_urdf.hpp"
 #include "support/temp_folder.hpp"
 
 namespace bayesid::test {
@@ -62,39 +63,17 @@ Run run_program(const std::string& folder, const std::vector<std::string>& words
 
 namespace {
 
-constexpr const char* urdf = R"(<?xml version="1.0"?>
-<robot name="small">
-  <link name="base"/>
-  <link name="arm">
-    <inertial>
-      <origin xyz="0.1 0.02 -0.3" rpy="0.1 0.2 0.3"/>
-      <mass value="2.5"/>
-      <inertia ixx="0.03" ixy="0.001" ixz="0.002" iyy="0.04" iyz="-0.001" izz="0.02"/>
-    </inertial>
-  </link>
-  <link name="hand">
-    <inertial>
-      <origin xyz="0.05 0 -0.1" rpy="0 0 0"/>
-      <mass value="0.5"/>
-      <inertia ixx="0.002" ixy="0" ixz="0" iyy="0.002" iyz="0" izz="0.002"/>
-    </inertial>
-  </link>
-  <joint name="shoulder" type="revolute">
-    <parent link="base"/>
-    <child link="arm"/>
-    <origin xyz="0 0 0.5" rpy="0 0 0"/>
-    <axis xyz="0 1 0"/>
-    <limit lower="-2" upper="1.5" effort="50" velocity="3"/>
-  </joint>
-  <joint name="elbow" type="revolute">
-    <parent link="arm"/>
-    <child link="hand"/>
-    <origin xyz="0 0 -0.6" rpy="0.3 0 0"/>
-    <axis xyz="0 1 0"/>
-    <limit lower="-2" upper="2" effort="20" velocity="5"/>
-  </joint>
-</robot>
-)";
+/// The small robot with an elbow in place of the slide, a hand beside its axis, and no friction.
+std::string arm_urdf() {
+  std::string out = replaced(small_urdf, R"(<mass value="0.5"/>)",
+                             R"(<origin xyz="0.05 0 -0.1" rpy="0 0 0"/>
+      <mass value="0.5"/>)");
+  out = replaced(out, "    <dynamics damping=\"0.1\" friction=\"0.2\"/>\n", "");
+  out = replaced(out, R"("slide" type="prismatic")", R"("elbow" type="revolute")");
+  out = replaced(out, R"("0 0 1")", R"("0 1 0")");
+  return replaced(out, R"(lower="0" upper="0.2" effort="20" velocity="0.5")",
+                  R"(lower="-2" upper="2" effort="20" velocity="5")");
+}
 
 constexpr const char* config = R"(schema: 1
 model:
@@ -114,6 +93,7 @@ simulation: {duration: 1.0, rate: 200, base_frequency: 1.0, harmonics: 3}
 const SmallCase& small_case() {
   static const SmallCase made = [] {
     const TempFolder folder;
+    const std::string urdf = arm_urdf();
     folder.write("arm.urdf", urdf);
     folder.write("arm.yaml", config);
     const Run run = run_program(folder.path(), {"simulate", "arm.yaml", "--out", "sim"});

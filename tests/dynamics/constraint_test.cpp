@@ -17,12 +17,7 @@ namespace {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-
-VectorXd moved(const Robot& robot, const VectorXd& q, const VectorXd& dq) {
-  VectorXd out(q.size());
-  integrate(robot, q, dq, out);
-  return out;
-}
+using test::moved;
 
 void check(const char* name, const MatrixXd& analytic, const MatrixXd& numeric) {
   if (analytic.cwiseAbs().maxCoeff() < 1e-12 && numeric.cwiseAbs().maxCoeff() < 1e-7) return;
@@ -56,25 +51,49 @@ void check_theta(const Dynamics& dynamics, const MatrixXd& analytic, const Matri
 
 /// Constraints that the robot can obey, and not barely.
 bool is_well_posed(const Dynamics& dynamics, const Mode& mode, const test::Instant& at) {
+  if (mode.num_rows() == 0) return true;
   if (mode.num_rows() >= dynamics.nv()) return false;
   const MatrixXd J = dynamics.rows_at(mode, at.q, at.v, Level::velocity).J;
   return J.jacobiSvd().singularValues().minCoeff() > 0.05;
 }
 
-/// Calls test(scene, mode, instant) for every kind of constraint on several robots.
+/// A robot in constraints at an instant, and room to compute.
+struct Case {
+  Case(const test::Scene& scene, Mode given, int seed)
+      : dynamics(*scene.dynamics),
+        mode(std::move(given)),
+        at(test::random_instant(scene, seed)),
+        nv(dynamics.nv()),
+        zero(VectorXd::Zero(nv)),
+        workspace(dynamics),
+        stage(nv, dynamics.nzeta(), mode.num_rows()),
+        other(nv, dynamics.nzeta(), mode.num_rows()),
+        model(dynamics.at(at.theta)) {}
+
+  const Dynamics& dynamics;
+  Mode mode;
+  test::Instant at;
+  int nv;
+  VectorXd zero;
+  Dynamics::Workspace workspace;
+  StageDynamics stage, other;  // what is tested, what differences are taken of
+  std::shared_ptr<const DynamicsAt> model;
+};
+
+/// Calls test(case) for every kind of constraint on several robots.
 template <typename Test>
 void for_all(const Test& test) {
   std::map<std::string, int> count;
   for (const test::Scene& scene : test::all_scenes()) {
     const int num_seeds = scene.dynamics->nv() > 12 ? 1 : 4;
     for (int seed = 1; seed <= num_seeds; ++seed) {
-      for (const test::ModeCase& one : test::random_modes(scene.dynamics->robot(), seed)) {
-        const test::Instant at = test::random_instant(scene, seed);
-        int& done = count[one.name];
-        if (!is_well_posed(*scene.dynamics, one.mode, at)) continue;
+      for (const test::ModeCase& given : test::modes_of(scene, seed)) {
+        Case one(scene, given.mode, seed);
+        int& done = count[given.name];
+        if (!is_well_posed(one.dynamics, one.mode, one.at)) continue;
         ++done;
-        BOOST_TEST_CONTEXT(scene.name << ", seed " << seed << ", " << one.name) {
-          test(scene, one.mode, at);
+        BOOST_TEST_CONTEXT(scene.name << ", seed " << seed << ", " << given.name) {
+          test(one);
         }
       }
     }
@@ -82,20 +101,38 @@ void for_all(const Test& test) {
   for (const auto& [name, done] : count) BOOST_TEST(done >= 2, name << " was tested " << done);
 }
 
+/// Derivatives of the stage's a against those of a(θ, q, v).
+template <typename Function>
+void check_stage(const Case& one, const Function& a) {
+  const Dynamics& dynamics = one.dynamics;
+  const test::Instant& at = one.at;
+  const StageDynamics& stage = one.stage;
+  check(
+      "da_dq", stage.da_dq,
+      precise_jacobian(
+          [&](const VectorXd& dq) { return a(at.theta, moved(dynamics.robot(), at.q, dq), at.v); },
+          one.zero));
+  check("da_dv", stage.da_dv,
+        precise_jacobian([&](const VectorXd& v) { return a(at.theta, at.q, v); }, at.v));
+  const MatrixXd Z = stage.response->Z(), T = dynamics.dzeta_dtheta(at.theta);
+  check_theta(dynamics, -Z * (Z.transpose() * stage.balance.dh_dzeta * T),
+              precise_jacobian([&](const VectorXd& theta) { return a(theta, at.q, at.v); },
+                               at.theta, small(dynamics)));
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(rows_of_constraints_agree_with_central_differences) {
-  for_all([](const test::Scene& scene, const Mode& mode, const test::Instant& at) {
-    const Dynamics& dynamics = *scene.dynamics;
-    const VectorXd zero = VectorXd::Zero(dynamics.nv());
+  for_all([](Case& one) {
+    const Dynamics& dynamics = one.dynamics;
+    const test::Instant& at = one.at;
+    if (one.mode.constraints.empty()) return;
     for (const Level level : {Level::position, Level::velocity}) {
-      const ConstraintRows rows = dynamics.rows_at(mode, at.q, at.v, level);
-      check("dr_dq", rows.dr_dq,
-            precise_jacobian(
-                [&](const VectorXd& dq) {
-                  return dynamics.rows_at(mode, moved(dynamics.robot(), at.q, dq), at.v, level).r;
-                },
-                zero));
+      const ConstraintRows rows = dynamics.rows_at(one.mode, at.q, at.v, level);
+      const auto moved_rows = [&](const VectorXd& dq) {
+        return dynamics.rows_at(one.mode, moved(dynamics.robot(), at.q, dq), at.v, level).r;
+      };
+      check("dr_dq", rows.dr_dq, precise_jacobian(moved_rows, one.zero));
       if (level == Level::position) continue;
       BOOST_TEST((rows.J * at.v - rows.r).norm() < 1e-11 * (1 + rows.r.norm()));
     }
@@ -103,130 +140,100 @@ BOOST_AUTO_TEST_CASE(rows_of_constraints_agree_with_central_differences) {
 }
 
 BOOST_AUTO_TEST_CASE(constrained_accelerations_agree_with_central_differences) {
-  for_all([](const test::Scene& scene, const Mode& mode, const test::Instant& at) {
-    const Dynamics& dynamics = *scene.dynamics;
-    const int nv = dynamics.nv(), num_rows = mode.num_rows();
-    Dynamics::Workspace workspace(dynamics);
-    StageDynamics stage(nv, dynamics.nzeta(), num_rows), other(nv, dynamics.nzeta(), num_rows);
-    const auto model = dynamics.at(at.theta);
+  for_all([](Case& one) {
+    const Dynamics& dynamics = one.dynamics;
+    const test::Instant& at = one.at;
+    StageDynamics& stage = one.stage;
     const auto a = [&](const VectorXd& theta, const VectorXd& q, const VectorXd& v) {
-      dynamics.solve(*dynamics.at(theta), mode, q, v, at.tau, workspace, other);
-      return VectorXd(other.a);
+      dynamics.solve(*dynamics.at(theta), one.mode, q, v, at.tau, one.workspace, one.other);
+      return VectorXd(one.other.a);
     };
-    dynamics.solve(*model, mode, at.q, at.v, at.tau, workspace, other);
-    const VectorXd exact = other.a, lambda = other.lambda;
-    dynamics.linearise(*model, mode, at.q, at.v, exact, at.tau, VectorXd::Zero(nv), workspace,
-                       stage);
+    const auto linearise = [&](const VectorXd& from) {
+      dynamics.linearise(*one.model, one.mode, at.q, at.v, from, at.tau, one.zero, one.workspace,
+                         stage);
+    };
+    const VectorXd exact = a(at.theta, at.q, at.v), lambda = one.other.lambda;
+    linearise(exact);
     const double size = 1 + exact.norm() + lambda.norm();
     BOOST_TEST((stage.a - exact).norm() < 1e-9 * size);
     BOOST_TEST((stage.lambda - lambda).norm() < 1e-9 * size);
     BOOST_TEST(stage.rows.r.norm() < 1e-9 * size);
     const VectorXd force = stage.balance.h - stage.rows.J.transpose() * lambda;
     BOOST_TEST(force.norm() < 1e-9 * (1 + stage.balance.h.norm()));
-
-    const VectorXd zero = VectorXd::Zero(nv);
-    check("da_dq", stage.da_dq,
-          precise_jacobian(
-              [&](const VectorXd& dq) {
-                return a(at.theta, moved(dynamics.robot(), at.q, dq), at.v);
-              },
-              zero));
-    check("da_dv", stage.da_dv,
-          precise_jacobian([&](const VectorXd& v) { return a(at.theta, at.q, v); }, at.v));
-    const MatrixXd Z = stage.response->Z();
-    check_theta(dynamics,
-                -Z * (Z.transpose() * stage.balance.dh_dzeta * dynamics.dzeta_dtheta(at.theta)),
-                precise_jacobian([&](const VectorXd& theta) { return a(theta, at.q, at.v); },
-                                 at.theta, small(dynamics)));
+    check_stage(one, a);
 
     // From another acceleration, one linear step leads to the same answer.
-    dynamics.linearise(*model, mode, at.q, at.v, at.a, at.tau, zero, workspace, stage);
+    linearise(at.a);
     BOOST_TEST((stage.a - exact).norm() < 1e-8 * (size + at.a.norm()));
   });
 }
 
 BOOST_AUTO_TEST_CASE(impacts_agree_with_central_differences) {
-  for_all([](const test::Scene& scene, const Mode& given, const test::Instant& at) {
-    const Dynamics& dynamics = *scene.dynamics;
-    const int nv = dynamics.nv(), num_rows = given.num_rows();
-    Dynamics::Workspace workspace(dynamics);
-    StageDynamics stage(nv, dynamics.nzeta(), num_rows), other(nv, dynamics.nzeta(), num_rows);
-    const auto model = dynamics.at(at.theta);
+  for_all([](Case& one) {
+    const Dynamics& dynamics = one.dynamics;
+    const test::Instant& at = one.at;
+    if (one.mode.constraints.empty()) return;
     for (const double restitution : {0.0, 0.5}) {
-      Mode mode = given;
-      mode.constraints[0].restitution = restitution;
+      one.mode.constraints[0].restitution = restitution;
       const auto jump = [&](const VectorXd& theta, const VectorXd& q, const VectorXd& v) {
-        dynamics.solve_impact(*dynamics.at(theta), mode, q, v, workspace, other);
-        return VectorXd(other.a);
+        dynamics.solve_impact(*dynamics.at(theta), one.mode, q, v, one.workspace, one.other);
+        return VectorXd(one.other.a);
       };
-      const VectorXd exact = jump(at.theta, at.q, at.v), impulse = other.lambda;
+      const VectorXd exact = jump(at.theta, at.q, at.v), impulse = one.other.lambda;
       // J v⁺ = −ε J v⁻, M (v⁺ − v⁻) = Jᵀ Λ
-      const ConstraintRows before = dynamics.rows_at(mode, at.q, at.v, Level::velocity);
-      const ConstraintRows after = dynamics.rows_at(mode, at.q, at.v + exact, Level::velocity);
-      const int n = mode.constraints[0].num_rows();
+      const ConstraintRows before = dynamics.rows_at(one.mode, at.q, at.v, Level::velocity);
+      const ConstraintRows after = dynamics.rows_at(one.mode, at.q, at.v + exact, Level::velocity);
+      const int n = one.mode.constraints[0].num_rows();
       BOOST_TEST((after.r.head(n) + restitution * before.r.head(n)).norm() <
                  1e-9 * (1 + before.r.norm()));
-      BOOST_TEST((other.balance.mass * exact - before.J.transpose() * impulse).norm() <
+      BOOST_TEST((one.other.balance.mass * exact - before.J.transpose() * impulse).norm() <
                  1e-9 * (1 + impulse.norm()));
-      dynamics.linearise_impact(*model, mode, at.q, at.v, exact, workspace, stage);
-      BOOST_TEST((stage.a - exact).norm() < 1e-9 * (1 + exact.norm()));
-      const VectorXd zero = VectorXd::Zero(nv);
-      check("dq", stage.da_dq,
-            precise_jacobian(
-                [&](const VectorXd& dq) {
-                  return jump(at.theta, moved(dynamics.robot(), at.q, dq), at.v);
-                },
-                zero));
-      check("dv", stage.da_dv,
-            precise_jacobian([&](const VectorXd& v) { return jump(at.theta, at.q, v); }, at.v));
-      const MatrixXd Z = stage.response->Z(), T = dynamics.dzeta_dtheta(at.theta);
-      check_theta(dynamics, -Z * (Z.transpose() * stage.balance.dh_dzeta * T),
-                  precise_jacobian([&](const VectorXd& theta) { return jump(theta, at.q, at.v); },
-                                   at.theta, small(dynamics)));
+      dynamics.linearise_impact(*one.model, one.mode, at.q, at.v, exact, one.workspace, one.stage);
+      BOOST_TEST((one.stage.a - exact).norm() < 1e-9 * (1 + exact.norm()));
+      check_stage(one, jump);
     }
   });
 }
 
 BOOST_AUTO_TEST_CASE(projected_disturbances_agree_with_central_differences) {
-  for_all([](const test::Scene& scene, const Mode& mode, const test::Instant& at) {
-    const Dynamics& dynamics = *scene.dynamics;
-    const int nv = dynamics.nv(), num_rows = mode.num_rows();
-    Dynamics::Workspace workspace(dynamics);
-    StageDynamics stage(nv, dynamics.nzeta(), num_rows), other(nv, dynamics.nzeta(), num_rows);
-    const auto model = dynamics.at(at.theta);
+  for_all([](Case& one) {
+    const Dynamics& dynamics = one.dynamics;
+    const test::Instant& at = one.at;
+    const int nv = one.nv;
+    if (one.mode.constraints.empty()) return;
     const VectorXd w = at.a;
     for (const Projection projection : {Projection::dynamic, Projection::kinematic}) {
       // The printed formula, 1 − M⁻¹Jᵀ(J M⁻¹Jᵀ)⁻¹J.
       const auto project = [&](const VectorXd& theta, const VectorXd& q) {
-        dynamics.solve(*dynamics.at(theta), mode, q, at.v, at.tau, workspace, other);
+        dynamics.solve(*dynamics.at(theta), one.mode, q, at.v, at.tau, one.workspace, one.other);
         MatrixXd inverse = MatrixXd::Identity(nv, nv);
-        if (projection == Projection::dynamic) inverse = other.balance.mass.inverse();
-        const MatrixXd J = other.rows.J;
+        if (projection == Projection::dynamic) inverse = one.other.balance.mass.inverse();
+        const MatrixXd J = one.other.rows.J;
         return VectorXd(w - inverse * J.transpose() * (J * inverse * J.transpose()).inverse() *
                                 (J * w));
       };
-      dynamics.linearise(*model, mode, at.q, at.v, at.a, at.tau, VectorXd::Zero(nv), workspace,
+      StageDynamics& stage = one.stage;
+      dynamics.linearise(*one.model, one.mode, at.q, at.v, at.a, at.tau, one.zero, one.workspace,
                          stage);
-      Response unit(nv, num_rows);
+      Response unit(nv, one.mode.num_rows());
       unit.factor(MatrixXd::Identity(nv, nv), stage.rows.J);
       Response& metric = projection == Projection::dynamic ? *stage.response : unit;
       ProjectedNoise out(nv, dynamics.nzeta());
-      dynamics.project(*model, mode, w, projection, metric, stage, workspace, out);
+      dynamics.project(*one.model, one.mode, w, projection, metric, stage, one.workspace, out);
       BOOST_TEST((out.w - project(at.theta, at.q)).norm() < 1e-9 * w.norm());
       check("dw_dq", out.dw_dq,
             precise_jacobian(
                 [&](const VectorXd& dq) {
                   return project(at.theta, moved(dynamics.robot(), at.q, dq));
                 },
-                VectorXd::Zero(nv)));
+                one.zero));
       const MatrixXd Z = stage.response->Z(), T = dynamics.dzeta_dtheta(at.theta);
-      const MatrixXd dw_dtheta = -Z * (Z.transpose() * out.momentum * T);
-      check_theta(dynamics, dw_dtheta,
+      check_theta(dynamics, -Z * (Z.transpose() * out.momentum * T),
                   precise_jacobian([&](const VectorXd& theta) { return project(theta, at.q); },
                                    at.theta, small(dynamics)));
       const VectorXd dzeta = VectorXd::Random(dynamics.nzeta());
       VectorXd along(nv);
-      dynamics.momentum_along(*model, at.q, out.excess, dzeta, workspace, along);
+      dynamics.momentum_along(*one.model, at.q, out.excess, dzeta, one.workspace, along);
       if (projection == Projection::dynamic)
         BOOST_TEST((along - out.momentum * dzeta).norm() < 1e-9 * (1 + along.norm()));
     }

@@ -9,18 +9,10 @@
 #include "support/scene.hpp"
 
 namespace bayesid {
-namespace {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-
-VectorXd moved(const Robot& robot, const VectorXd& q, const VectorXd& dq) {
-  VectorXd out(q.size());
-  integrate(robot, q, dq, out);
-  return out;
-}
-
-}  // namespace
+using test::moved;
 
 BOOST_AUTO_TEST_CASE(balance_derivatives_agree_with_central_differences) {
   for (const test::Scene& scene : test::all_scenes()) {

@@ -10,8 +10,8 @@
 #include "bayesid/solver/solve.hpp"
 #include "dynamics/response.hpp"
 #include "support/identification.hpp"
+#include "support/legged.hpp"
 #include "support/oracle.hpp"
-#include "support/scene.hpp"
 
 namespace bayesid {
 namespace {
@@ -19,47 +19,11 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-/// ANYmal on its four feet, encoders, efforts and the pose of its base.
-Config quadruped(const std::string& gait) {
-  Config config = test::anymal_config();
-  for (const std::string leg : {"LF", "RF", "LH", "RH"})
-    config.model.contacts.push_back({.name = leg, .frame = leg + "_FOOT", .kd = 100});
-  config.disturbance.projection = Projection::kinematic;
-  config.measurements.poses["base"] = {.position = 1e-3, .orientation = 1e-3};
-  config.parameters.friction->stiction = false;
-  config.parameters.friction->prior = {{"coulomb", 0.3}, {"viscous", 0.1}, {"coulomb_slope", 20.0}};
-  test::fix_slopes(config);
-  config.simulation = {.duration = 1.0, .rate = 400, .harmonics = 3, .base_frequency = 0.5};
-  for (const std::string leg : {"LF", "RF", "LH", "RH"}) {
-    const double side = leg[0] == 'L' ? 1 : -1, front = leg[1] == 'F' ? 1 : -1;
-    config.simulation.posture[leg + "_HAA"] = 0.1 * side;
-    config.simulation.posture[leg + "_HFE"] = 0.7 * front;
-    config.simulation.posture[leg + "_KFE"] = -1.0 * front;
-  }
-  config.simulation.gait = GaitConfig{.type = gait, .body_motion = gait == "trot" ? 0.01 : 0.03};
-  return config;
-}
-
 Config four_bar() {
   Config config = read_config(std::string(BAYESID_SOURCE) + "/data/models/four_bar_leg.yaml");
   config.simulation.duration = 2;
   config.simulation.rate = 500;
   return config;
-}
-
-test::IdentificationOptions options_of(const Config& config, int nv) {
-  test::IdentificationOptions out;
-  out.simulation = config.simulation;
-  out.noise = test::make_noise(nv, {});
-  out.noise.poses = config.measurements.poses;
-  return out;
-}
-
-test::Identification identification_of(const Config& config, double prior_error) {
-  const Robot robot = read_robot(config.model);
-  test::IdentificationOptions options = options_of(config, robot.nv());
-  options.prior_error = prior_error;
-  return test::make_identification(config, options, 1);
 }
 
 /// The same problem with the other formulation.
@@ -244,11 +208,11 @@ BOOST_AUTO_TEST_CASE(stages_in_constraints_agree_with_central_differences) {
   for (const Projection projection :
        {Projection::dynamic, Projection::kinematic, Projection::none}) {
     for (const Formulation formulation : {Formulation::inverse, Formulation::forward}) {
-      Config bar = four_bar(), trot = quadruped("trot");
+      Config bar = four_bar(), trot = test::with_gait(test::standing_anymal(), "trot");
       for (Config* config : {&bar, &trot}) {
         config->disturbance.projection = projection;
         config->solver.dynamics = formulation;
-        const test::Identification identification = identification_of(*config, 0.3);
+        const test::Identification identification = test::make_identification(*config, 0.3);
         const RobotProblem& problem = *identification.problem;
         BOOST_TEST_CONTEXT(config->model.urdf << ", projection " << static_cast<int>(projection)) {
           check_stage(problem, 5);
@@ -278,7 +242,7 @@ BOOST_AUTO_TEST_CASE(forward_and_inverse_dynamics_have_the_same_optimum) {
       check_same_optimum(*loaded.problem, dynamics);
     }
   }
-  const test::Identification bar = identification_of(four_bar(), 0.3);
+  const test::Identification bar = test::make_identification(four_bar(), 0.3);
   check_same_optimum(*bar.problem, bar.dynamics);
 }
 
@@ -291,40 +255,9 @@ BOOST_AUTO_TEST_CASE(forward_and_inverse_dynamics_agree_on_large_robots,
   test::fix_slopes(config);  // where friction bends, two seconds have more than one optimum
   const test::Identification panda = test::make_identification(config, arm, 1);
   check_same_optimum(*panda.problem, panda.dynamics);
-  const test::Identification standing = identification_of(quadruped("stand"), 0.3);
+  const test::Identification standing =
+      test::make_identification(test::with_gait(test::standing_anymal(), "stand"), 0.3);
   check_same_optimum(*standing.problem, standing.dynamics);
-}
-
-BOOST_AUTO_TEST_CASE(a_trotting_quadruped_is_identified, *boost::unit_test::label("slow")) {
-  Config config = quadruped("trot");
-  config.simulation.duration = 2.4;
-  const test::Identification identification = identification_of(config, 0.7);
-  const Solution solution = solve(*identification.problem, {.num_threads = 2});
-  BOOST_TEST(solution.converged());
-  const Violation violation =
-      identification.problem->violation(solution.point.theta, 0, solution.point.paths[0]);
-  BOOST_TEST_MESSAGE(solution.history.size()
-                     << " iterations; gap " << violation.gap << ", forces " << violation.dynamics
-                     << ", constraints " << violation.constraint << ", feet "
-                     << violation.position);
-  BOOST_TEST(violation.constraint < 1e-8);
-  BOOST_TEST(violation.dynamics < 1e-8);
-  BOOST_TEST(violation.position < 1e-4);
-  // Friction: the truth lies within a few standard deviations. (A joint whose viscous part is
-  // believed to vanish has a posterior that is no Gaussian: one may fail.)
-  const std::vector<std::string> names = identification.dynamics->parameters().names();
-  int seen = 0, right = 0;
-  for (size_t i = 0; i < names.size(); ++i) {
-    if (!names[i].ends_with(".mu3")) continue;
-    const auto j = static_cast<Eigen::Index>(i);
-    const double std = std::sqrt(solution.theta_cov(j, j));
-    const double error = (solution.point.theta[j] - identification.truth[j]) / std;
-    BOOST_TEST_MESSAGE(names[i] << " " << error << " standard deviations of " << std);
-    if (std < 0.1) ++seen;
-    if (std::abs(error) < 3) ++right;
-  }
-  BOOST_TEST(seen == 12);
-  BOOST_TEST(right >= 11);
 }
 
 }  // namespace bayesid

@@ -172,6 +172,11 @@ BOOST_AUTO_TEST_CASE(noise_of_the_base_is_the_scalar_or_the_default_or_named) {
   BOOST_TEST(noise.initial_position[6] == 0.6);
   BOOST_TEST(noise.initial_position[7] == 1e-2);
   BOOST_TEST(noise.poses.contains("link1"));
+  // The first velocity of the base is the difference of two poses, 1 mm or 1 mrad off each.
+  BOOST_TEST(
+      (noise.initial_velocity.head(6).array() - std::sqrt(2.0) * 1e-3 / step).abs().maxCoeff() <
+      1e-9);
+  BOOST_TEST(noise.initial_velocity[7] == 1e-1);
 }
 
 BOOST_AUTO_TEST_CASE(a_pose_of_an_unknown_frame_is_an_error) {

@@ -47,9 +47,8 @@ void check_recovery(const Config& config, const SimulationConfig& motion) {
   const VectorXd truth = dynamics.zeta(identification.truth),
                  found = dynamics.zeta(solution.point.theta);
   BOOST_TEST((truth - found).lpNorm<Eigen::Infinity>() < 1e-6 * truth.lpNorm<Eigen::Infinity>());
-  const Simulation unseen =
-      simulate(dynamics, identification.truth, test::make_noise(robot.nv(), {0, 0, 0, 0, 0}),
-               config.solver.integrator, motion, 99);
+  const Simulation unseen = simulate(dynamics, identification.truth, test::silent(options.noise),
+                                     config.solver.integrator, motion, 99);
   const double before = unseen_effort_error(dynamics, identification.problem->prior_mean(), unseen);
   const double after = unseen_effort_error(dynamics, solution.point.theta, unseen);
   BOOST_TEST_MESSAGE("largest error of unseen efforts: "

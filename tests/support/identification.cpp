@@ -10,6 +10,16 @@ using Eigen::VectorXd;
 
 namespace {
 
+std::string last_word(const Parameter& parameter) {
+  return parameter.name.substr(parameter.name.rfind('.') + 1);
+}
+
+/// Where friction bends.
+bool is_slope(const Parameter& parameter) {
+  const std::string last = last_word(parameter);
+  return last == "mu1" || last == "mu2" || last == "mu4";
+}
+
 /// Priors of all parameters moved away from the truth: logarithms of positive quantities by log(1 ±
 /// e), first moments by ± e of their size, axes turned by e rad, the shape of friction by one
 /// standard deviation.
@@ -21,12 +31,12 @@ Config with_wrong_prior(const Config& config, const ParameterSet& truth,
   for (const Parameter& parameter : truth.all()) {
     if (parameter.fixed) continue;
     const double sign = coin(random) ? 1.0 : -1.0, error = options.prior_error;
-    const std::string last = parameter.name.substr(parameter.name.rfind('.') + 1);
+    const std::string last = last_word(parameter);
     double shift = std::log1p(sign * error);
     if (last[0] == 'h')
       shift = sign * error * std::max(std::abs(parameter.prior), 0.3 * parameter.std);
     if (last[0] == 'w') shift = sign * error / std::sqrt(3.0);
-    if (last == "mu1" || last == "mu2" || last == "mu4") shift = sign * parameter.std * error;
+    if (is_slope(parameter)) shift = sign * parameter.std * error;
     if (options.prior_is_drawn) shift = parameter.std * normal(random);
     out.parameters.set[parameter.name] = {.prior = parameter.prior + shift,
                                           .std = parameter.std * options.prior_std_scale};
@@ -40,10 +50,21 @@ void fix_slopes(Config& config) {
   const Robot robot = read_robot(config.model);
   const ParameterSet parameters(robot, config);
   for (const Parameter& parameter : parameters.all()) {
-    const std::string last = parameter.name.substr(parameter.name.rfind('.') + 1);
-    if (last == "mu1" || last == "mu2" || last == "mu4")
-      config.parameters.set[parameter.name].fixed = true;
+    if (is_slope(parameter)) config.parameters.set[parameter.name].fixed = true;
   }
+}
+
+Config with_gait(Config config, const std::string& gait) {
+  for (ContactConfig& contact : config.model.contacts) contact.kd = 100;
+  config.parameters.friction->stiction = false;
+  config.parameters.friction->prior = {{"coulomb", 0.3}, {"viscous", 0.1}, {"coulomb_slope", 20.0}};
+  fix_slopes(config);
+  config.simulation.duration = 1.0;
+  config.simulation.rate = 400;
+  config.simulation.harmonics = 3;
+  config.simulation.base_frequency = 0.5;
+  config.simulation.gait = GaitConfig{.type = gait, .body_motion = gait == "trot" ? 0.01 : 0.03};
+  return config;
 }
 
 Config two_joint_config() {
@@ -91,6 +112,15 @@ Noise make_noise(int nv, const NoiseLevels& levels) {
   return out;
 }
 
+Noise silent(const Noise& noise) {
+  Noise out = noise;
+  for (VectorXd* std : {&out.position, &out.velocity, &out.effort, &out.disturbance_position,
+                        &out.disturbance_velocity})
+    std->setZero();
+  for (auto& [frame, pose] : out.poses) pose = {.position = 0.0, .orientation = 0.0};
+  return out;
+}
+
 Identification make_identification(const Config& config, const IdentificationOptions& options,
                                    unsigned seed) {
   std::mt19937_64 random(seed);
@@ -101,12 +131,7 @@ Identification make_identification(const Config& config, const IdentificationOpt
   const Dynamics true_dynamics(robot, truth);
   const Config wrong = with_wrong_prior(config, truth, options, random);
   out.dynamics = std::make_shared<const Dynamics>(robot, ParameterSet(robot, wrong));
-  const Noise none = make_noise(robot.nv(), {.position = 0,
-                                             .velocity = 0,
-                                             .effort = 0,
-                                             .disturbance_position = 0,
-                                             .disturbance_velocity = 0});
-  const Noise& noise = options.noise_free ? none : options.noise;
+  const Noise noise = options.noise_free ? silent(options.noise) : options.noise;
   const MotionConstraints constraints = make_constraints(robot, config);
   std::vector<Recording> recordings;
   for (int i = 0; i < options.num_logs; ++i) {
@@ -121,6 +146,19 @@ Identification make_identification(const Config& config, const IdentificationOpt
                      .projection = config.disturbance.projection,
                      .formulation = config.solver.dynamics});
   return out;
+}
+
+Identification make_identification(const Config& config, double prior_error) {
+  IdentificationOptions options;
+  options.simulation = config.simulation;
+  const Robot robot = read_robot(config.model);
+  options.noise = make_noise(robot.nv(), {});
+  options.noise.poses = config.measurements.poses;
+  // Of the base, its first pose and the difference of the first two are known.
+  options.noise.initial_position.head(robot.base_nv()).setConstant(1e-2);
+  options.noise.initial_velocity.head(robot.base_nv()).setConstant(1.0);
+  options.prior_error = prior_error;
+  return make_identification(config, options, 1);
 }
 
 }  // namespace bayesid::test

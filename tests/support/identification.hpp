@@ -38,11 +38,18 @@ IdentificationOptions two_joint_options();
 Identification make_identification(const Config& config, const IdentificationOptions& options,
                                    unsigned seed);
 
+/// One log of the configuration's own motion, with the noise of make_noise and its pose sensors.
+Identification make_identification(const Config& config, double prior_error);
+
 /// Two joints, all parameters but the shape of friction; the file stands in data/models.
 Config two_joint_config();
 
 /// Slopes of friction known, so that effort is linear in what is left.
 void fix_slopes(Config& config);
+
+/// A legged robot that stands or trots for a second, sampled at 400 Hz: its contacts do not drift,
+/// and its joints have Coulomb and viscous friction with known slopes.
+Config with_gait(Config config, const std::string& gait);
 
 /// The same standard deviation for every joint.
 struct NoiseLevels {
@@ -50,5 +57,8 @@ struct NoiseLevels {
   double disturbance_position = 1e-6, disturbance_velocity = 1e-4;
 };
 Noise make_noise(int nv, const NoiseLevels& levels);
+
+/// The same sensors without an error, and no disturbance: for simulations.
+Noise silent(const Noise& noise);
 
 }  // namespace bayesid::test

@@ -4,6 +4,7 @@
 #include <random>
 
 #include "bayesid/math/so3.hpp"
+#include "support/legged.hpp"
 
 namespace bayesid::test {
 
@@ -74,6 +75,15 @@ std::vector<ModeCase> random_modes(const Robot& robot, int seed) {
       c.kd = 7;
     }
   }
+  return out;
+}
+
+std::vector<ModeCase> modes_of(const Scene& scene, int seed) {
+  std::vector<ModeCase> out;
+  const Mode contacts = all_contacts(scene);
+  if (contacts.num_rows() > 0) out.push_back({"all contacts", contacts});
+  if (out.empty()) out = random_modes(scene.dynamics->robot(), seed);
+  out.push_back({"free", {}});
   return out;
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "bayesid/dynamics/constraint.hpp"
+#include "support/scene.hpp"
 
 namespace bayesid::test {
 
@@ -14,5 +15,8 @@ struct ModeCase {
   Mode mode;
 };
 std::vector<ModeCase> random_modes(const Robot& robot, int seed);
+
+/// What a scene is tested in: its contacts, or random constraints if it has none, and free motion.
+std::vector<ModeCase> modes_of(const Scene& scene, int seed);
 
 }  // namespace bayesid::test

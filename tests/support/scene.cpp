@@ -2,7 +2,9 @@
 #include "support/scene.hpp"
 
 #include <random>
+#include <stdexcept>
 
+#include "support/legged.hpp"
 #include "support/random_robot.hpp"
 #include "support/temp_folder.hpp"
 
@@ -22,11 +24,6 @@ ParametersConfig all_parameters() {
   return out;
 }
 
-Scene make_scene(const std::string& name, const Config& config) {
-  const Robot robot = read_robot(config.model);
-  return {name, config, std::make_shared<const Dynamics>(robot, ParameterSet(robot, config))};
-}
-
 Scene random_scene(const std::string& name, const RandomRobotOptions& options, int seed,
                    bool floating_base = false) {
   static TempFolder folder;  // the files stay as long as the program
@@ -35,6 +32,7 @@ Scene random_scene(const std::string& name, const RandomRobotOptions& options, i
   config.model.floating_base = floating_base;
   config.parameters = all_parameters();
   const Robot robot = read_robot(config.model);
+  if (robot.has_mimic() != options.mimic) throw std::logic_error(name + ": try another seed");
   if (robot.joints.size() >= 2) {
     // A motor that turns with two joints, and a gear.
     config.model.drives.push_back(
@@ -47,6 +45,11 @@ Scene random_scene(const std::string& name, const RandomRobotOptions& options, i
 }
 
 }  // namespace
+
+Scene make_scene(const std::string& name, const Config& config) {
+  const Robot robot = read_robot(config.model);
+  return {name, config, std::make_shared<const Dynamics>(robot, ParameterSet(robot, config))};
+}
 
 Config panda_config() {
   Config config;
@@ -64,7 +67,7 @@ const std::vector<Scene>& scenes() {
     out.push_back(random_scene("arm", {.num_joints = 6, .fixed_links = true}, 2));
     out.push_back(
         random_scene("tree", {.num_joints = 5, .continuous = true, .prismatic = true}, 3));
-    out.push_back(random_scene("mimic", {.num_joints = 5, .mimic = true}, 4));
+    out.push_back(random_scene("mimic", {.num_joints = 5, .mimic = true}, 8));
     out.push_back(random_scene("long arm", {.num_joints = 9}, 8));
     out.push_back(make_scene("panda", panda_config()));
     return out;
@@ -82,14 +85,24 @@ Config anymal_config() {
   return config;
 }
 
+Config hector_config() {
+  Config config;
+  config.model.urdf =
+      std::string(BAYESID_ROBOTS) + "/hector_description/robots/quadrotor_base.urdf";
+  config.model.floating_base = true;
+  config.parameters.inertia.emplace();
+  return config;
+}
+
 const std::vector<Scene>& floating_scenes() {
   static const std::vector<Scene> all = [] {
     std::vector<Scene> out;
     out.push_back(random_scene("free body", {.num_joints = 0}, 5, true));
     out.push_back(random_scene("floating tree",
                                {.num_joints = 5, .continuous = true, .prismatic = true}, 6, true));
-    out.push_back(random_scene("floating mimic", {.num_joints = 5, .mimic = true}, 4, true));
+    out.push_back(random_scene("floating mimic", {.num_joints = 5, .mimic = true}, 10, true));
     out.push_back(make_scene("anymal", anymal_config()));
+    out.push_back(make_scene("quadrotor", hector_config()));
     return out;
   }();
   return all;
@@ -98,6 +111,17 @@ const std::vector<Scene>& floating_scenes() {
 std::vector<Scene> all_scenes() {
   std::vector<Scene> out = scenes();
   out.insert(out.end(), floating_scenes().begin(), floating_scenes().end());
+  out.insert(out.end(), standing_scenes().begin(), standing_scenes().end());
+  return out;
+}
+
+VectorXd posture(const Scene& scene) {
+  const std::map<std::string, double>& given = scene.config.simulation.posture;
+  VectorXd out = VectorXd::Zero(scene.dynamics->nv());
+  for (const Joint& joint : scene.dynamics->robot().joints) {
+    const auto found = given.find(joint.name);
+    if (found != given.end()) out[joint.idx_v] = found->second;
+  }
   return out;
 }
 
@@ -113,10 +137,17 @@ Instant random_instant(const Scene& scene, int seed) {
   out.theta = parameters.prior();
   for (Eigen::Index i = 0; i < out.theta.size(); ++i)
     out.theta[i] += 0.3 * parameters.prior_std()[i] * uniform(random);
-  out.q = make_configuration(scene.dynamics->robot(), draw(2.0));
+  const double range = scene.config.simulation.posture.empty() ? 2.0 : 0.1;
+  out.q = make_configuration(scene.dynamics->robot(), posture(scene) + draw(range));
   out.v = draw(2.0);
   out.a = draw(10.0);
   out.tau = draw(20.0);
+  return out;
+}
+
+VectorXd moved(const Robot& robot, const VectorXd& q, const VectorXd& dq) {
+  VectorXd out(q.size());
+  integrate(robot, q, dq, out);
   return out;
 }
 

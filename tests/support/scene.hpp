@@ -16,21 +16,31 @@ struct Scene {
   std::shared_ptr<const Dynamics> dynamics;
 };
 
+Scene make_scene(const std::string& name, const Config& config);
+
 /// Two joints, random arms, a tree with prismatic and continuous joints, one with mimic joints,
 /// and a Panda.
 const std::vector<Scene>& scenes();
 
-/// The same kinds of robots on a floating base: one body, a tree, one with mimic joints, ANYmal.
+/// The same kinds of robots on a floating base: one body, a tree, one with mimic joints, ANYmal, a
+/// quadrotor.
 const std::vector<Scene>& floating_scenes();
 
-/// Both.
+/// Both, and the legged robots that stand.
 std::vector<Scene> all_scenes();
 
-/// A motion and parameters drawn at random.
+/// The configuration's posture as numbers of make_configuration: a floating base at the origin,
+/// joints that are not named at 0.
+Eigen::VectorXd posture(const Scene& scene);
+
+/// A motion and parameters drawn at random; near the posture when the configuration has one.
 struct Instant {
   Eigen::VectorXd theta, q, v, a, tau;
 };
 Instant random_instant(const Scene& scene, int seed);
+
+/// q ⊕ dq
+Eigen::VectorXd moved(const Robot& robot, const Eigen::VectorXd& q, const Eigen::VectorXd& dq);
 
 /// Panda of example-robot-data with its fingers locked, and parameters as the program's defaults
 /// plus stiction.
@@ -38,5 +48,8 @@ Config panda_config();
 
 /// ANYmal B of example-robot-data on a floating base.
 Config anymal_config();
+
+/// The quadrotor Hector of example-robot-data: one body in free flight.
+Config hector_config();
 
 }  // namespace bayesid::test

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "support/standing.hpp"
 
-#include <Eigen/LU>
 #include <Eigen/QR>
 #include <cmath>
 #include <random>
@@ -15,43 +14,25 @@ namespace {
 
 constexpr double dt = 0.002;  // s
 
-Scene make_scene(const std::string& name, const Config& config) {
-  const Robot robot = read_robot(config.model);
-  return {name, config, std::make_shared<const Dynamics>(robot, ParameterSet(robot, config))};
-}
-
-Mode all_contacts(const Stance& stance) {
-  return {make_constraints(stance.scene.dynamics->robot(), stance.scene.config).contacts};
-}
-
-VectorXd standing_numbers(const Stance& stance) {
-  const Robot& robot = stance.scene.dynamics->robot();
-  VectorXd out = VectorXd::Zero(robot.nv());
-  out[2] = stance.height;
-  for (const Joint& joint : robot.joints) out[joint.idx_v] = stance.posture.at(joint.name);
-  return out;
-}
-
-/// The base sways; Newton's method keeps the feet, which have as many rows as the legs have joints.
+/// The base sways and Newton's method keeps the feet; joints that move no foot rest.
 class Sway {
  public:
-  explicit Sway(const Stance& stance)
-      : dynamics_(*stance.scene.dynamics),
-        mode_(all_contacts(stance)),
+  explicit Sway(const Scene& scene)
+      : dynamics_(*scene.dynamics),
+        mode_(all_contacts(scene)),
         at_rest_(VectorXd::Zero(dynamics_.nv())),
-        numbers_(standing_numbers(stance)),
-        base_(numbers_.head<6>()),
+        numbers_(posture(scene)),
         feet_(position(make_configuration(dynamics_.robot(), numbers_)).r) {}
 
   /// Configuration at a time; the one asked for last is where the search starts.
   VectorXd at(double time) {
     const Eigen::Index num_joints = dynamics_.nv() - 6;
-    for (int i = 0; i < 6; ++i)
-      numbers_[i] = base_[i] + amplitude(i) * std::sin((3.0 + i) * time + i);
+    for (int i = 0; i < 6; ++i) numbers_[i] = amplitude(i) * std::sin((3.0 + i) * time + i);
     for (int iteration = 0; iteration < 4; ++iteration) {
       const ConstraintRows rows = position(make_configuration(dynamics_.robot(), numbers_));
+      const MatrixXd by_joints = rows.dr_dq.rightCols(num_joints);
       numbers_.tail(num_joints) -=
-          rows.dr_dq.rightCols(num_joints).partialPivLu().solve(rows.r - feet_);
+          by_joints.completeOrthogonalDecomposition().solve(rows.r - feet_);
     }
     return make_configuration(dynamics_.robot(), numbers_);
   }
@@ -64,15 +45,15 @@ class Sway {
 
   const Dynamics& dynamics_;
   Mode mode_;
-  VectorXd at_rest_, numbers_, base_, feet_;
+  VectorXd at_rest_, numbers_, feet_;
 };
 
 /// Efforts of a motion, with the shortest contact forces that carry the base.
 class Carrier {
  public:
-  explicit Carrier(const Stance& stance)
-      : dynamics_(*stance.scene.dynamics),
-        mode_(all_contacts(stance)),
+  explicit Carrier(const Scene& scene)
+      : dynamics_(*scene.dynamics),
+        mode_(all_contacts(scene)),
         at_(dynamics_.at(dynamics_.parameters().prior())),
         workspace_(dynamics_),
         stage_(dynamics_.nv(), dynamics_.nzeta(), mode_.num_rows()),
@@ -104,62 +85,20 @@ void add_noise(double std, std::mt19937& random, Eigen::Ref<MatrixXd> out) {
   }
 }
 
-ContactConfig contact(const std::string& frame, ConstraintType type) {
-  return {.name = frame, .frame = frame, .type = type};
-}
-
 }  // namespace
 
-Stance quadruped_stance() {
-  Config config = anymal_config();
-  Stance out{.scene = {}, .posture = {}, .height = 0.47};
-  for (const std::string leg : {"LF", "RF", "LH", "RH"}) {
-    const double fore = leg[1] == 'F' ? 1 : -1, left = leg[0] == 'L' ? 1 : -1;
-    out.posture[leg + "_HAA"] = -0.1 * left;
-    out.posture[leg + "_HFE"] = 0.7 * fore;
-    out.posture[leg + "_KFE"] = -1.0 * fore;
-    config.model.contacts.push_back(contact(leg + "_FOOT", ConstraintType::point));
-  }
-  config.measurements.poses["base"] = {.position = 1e-3, .orientation = 1e-3};
-  out.scene = make_scene("quadruped", config);
-  return out;
-}
-
-Stance biped_stance() {
-  Config config;
-  config.model.urdf = std::string(BAYESID_ROBOTS) + "/talos_data/robots/talos_reduced.urdf";
-  config.model.floating_base = true;
-  config.parameters.inertia.emplace();
-  config.parameters.friction.emplace();
-  for (const std::string name : {"torso_1", "torso_2", "head_1", "head_2"})
-    config.model.lock[name + "_joint"] = 0.0;
-  Stance out{.scene = {}, .posture = {}, .height = 1.02};
-  for (const std::string side : {"left", "right"}) {
-    config.model.lock["gripper_" + side + "_joint"] = 0.0;
-    for (int i = 1; i <= 7; ++i)
-      config.model.lock["arm_" + side + "_" + std::to_string(i) + "_joint"] = i == 4 ? -0.5 : 0.0;
-    constexpr std::array<double, 6> leg{0.0, 0.0, -0.411, 0.859, -0.448, 0.0};
-    for (int i = 1; i <= 6; ++i)
-      out.posture["leg_" + side + "_" + std::to_string(i) + "_joint"] = leg[i - 1];
-    config.model.contacts.push_back(contact(side + "_sole_link", ConstraintType::frame));
-  }
-  config.measurements.poses["base_link"] = {.position = 1e-3, .orientation = 1e-3};
-  out.scene = make_scene("biped", config);
-  return out;
-}
-
-Recording standing_recording(const Stance& stance, int num_samples, unsigned seed) {
-  const Robot& robot = stance.scene.dynamics->robot();
+Recording standing_recording(const Scene& scene, int num_samples, unsigned seed) {
+  const Robot& robot = scene.dynamics->robot();
   const int nv = robot.nv();
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-  Recording out{.file = stance.scene.name,
+  Recording out{.file = scene.name,
                 .time = VectorXd::LinSpaced(num_samples, 0, dt * (num_samples - 1))};
   out.position = out.velocity = MatrixXd::Constant(nv, num_samples, nan);
   out.effort = MatrixXd::Zero(nv, num_samples);
-  MatrixXd& poses = out.poses[stance.scene.config.measurements.poses.begin()->first];
+  MatrixXd& poses = out.poses[scene.config.measurements.poses.begin()->first];
   poses.resize(7, num_samples);
-  Sway sway(stance);
-  Carrier carrier(stance);
+  Sway sway(scene);
+  Carrier carrier(scene);
   VectorXd before = sway.at(-dt), q = sway.at(0), v(nv), v_next(nv);
   difference(robot, before, q, v);
   v /= dt;
@@ -180,15 +119,14 @@ Recording standing_recording(const Stance& stance, int num_samples, unsigned see
   add_noise(0.1, random, out.effort.bottomRows(nv - 6));
   add_noise(1e-3, random, poses.topRows(3));
   std::vector<std::string> feet;
-  for (const ContactConfig& c : stance.scene.config.model.contacts) feet.push_back(c.name);
+  for (const ContactConfig& c : scene.config.model.contacts) feet.push_back(c.name);
   out.phases = {{-1.0, dt * num_samples + 1.0, feet}};
   return out;
 }
 
-RobotProblem standing_problem(const Stance& stance, int num_stages, bool effort_exact,
+RobotProblem standing_problem(const Scene& scene, int num_stages, bool effort_exact,
                               unsigned seed) {
-  const Scene& scene = stance.scene;
-  const Recording recording = standing_recording(stance, num_stages + 1, seed);
+  const Recording recording = standing_recording(scene, num_stages + 1, seed);
   Noise noise = bayesid::make_noise(scene.dynamics->robot(), scene.config, {recording});
   if (effort_exact) noise.effort = VectorXd();
   ProblemOptions options;

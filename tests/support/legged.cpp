@@ -12,15 +12,12 @@ namespace {
 Config on_the_ground(Config config, const std::string& base) {
   config.model.floating_base = true;
   config.measurements.poses[base] = {.position = 1e-3, .orientation = 1e-3};
-  config.parameters.inertia.emplace();
   config.parameters.friction.emplace();
   return config;
 }
 
 Config unitree(const std::string& name) {
-  Config config;
-  config.model.urdf = std::string(BAYESID_ROBOTS) + "/b1_description/urdf/" + name + ".urdf";
-  config = on_the_ground(config, "trunk");
+  Config config = on_the_ground(robot_config("b1_description/urdf/" + name + ".urdf"), "trunk");
   for (const std::string leg : {"FL", "FR", "RL", "RR"}) {
     config.simulation.posture[leg + "_hip_joint"] = leg[1] == 'L' ? 0.1 : -0.1;
     config.simulation.posture[leg + "_thigh_joint"] = 0.8;
@@ -55,9 +52,7 @@ Config standing_b1_z1() {
 }
 
 Config standing_talos() {
-  Config config;
-  config.model.urdf = std::string(BAYESID_ROBOTS) + "/talos_data/robots/talos_reduced.urdf";
-  config = on_the_ground(config, "base_link");
+  Config config = on_the_ground(robot_config("talos_data/robots/talos_reduced.urdf"), "base_link");
   for (const std::string name : {"torso_1", "torso_2", "head_1", "head_2"})
     config.model.lock[name + "_joint"] = 0.0;
   for (const std::string side : {"left", "right"}) {

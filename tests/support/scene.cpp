@@ -51,11 +51,16 @@ Scene make_scene(const std::string& name, const Config& config) {
   return {name, config, std::make_shared<const Dynamics>(robot, ParameterSet(robot, config))};
 }
 
-Config panda_config() {
+Config robot_config(const std::string& urdf) {
   Config config;
-  config.model.urdf = std::string(BAYESID_ROBOTS) + "/panda_description/urdf/panda.urdf";
-  config.model.lock = {{"panda_finger_joint1", 0.0}, {"panda_finger_joint2", 0.0}};
+  config.model.urdf = std::string(BAYESID_ROBOTS) + "/" + urdf;
   config.parameters.inertia.emplace();
+  return config;
+}
+
+Config panda_config() {
+  Config config = robot_config("panda_description/urdf/panda.urdf");
+  config.model.lock = {{"panda_finger_joint1", 0.0}, {"panda_finger_joint2", 0.0}};
   config.parameters.friction.emplace();
   return config;
 }
@@ -76,21 +81,15 @@ const std::vector<Scene>& scenes() {
 }
 
 Config anymal_config() {
-  Config config;
-  config.model.urdf =
-      std::string(BAYESID_ROBOTS) + "/anymal_b_simple_description/robots/anymal.urdf";
+  Config config = robot_config("anymal_b_simple_description/robots/anymal.urdf");
   config.model.floating_base = true;
-  config.parameters.inertia.emplace();
   config.parameters.friction.emplace();
   return config;
 }
 
 Config hector_config() {
-  Config config;
-  config.model.urdf =
-      std::string(BAYESID_ROBOTS) + "/hector_description/robots/quadrotor_base.urdf";
+  Config config = robot_config("hector_description/robots/quadrotor_base.urdf");
   config.model.floating_base = true;
-  config.parameters.inertia.emplace();
   return config;
 }
 

@@ -42,6 +42,9 @@ Instant random_instant(const Scene& scene, int seed);
 /// q ⊕ dq
 Eigen::VectorXd moved(const Robot& robot, const Eigen::VectorXd& q, const Eigen::VectorXd& dq);
 
+/// A robot of example-robot-data whose inertia is unknown.
+Config robot_config(const std::string& urdf);
+
 /// Panda of example-robot-data with its fingers locked, and parameters as the program's defaults
 /// plus stiction.
 Config panda_config();

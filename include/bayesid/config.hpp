@@ -93,6 +93,9 @@ struct ImpactConfig {
   double time = 0;  // s
   std::vector<std::string> contacts;
   double restitution = 0;
+  // Std of the impulses along the rows that a contact does not keep; 0: there are none.
+  double slip = 0;   // N·s, linear rows
+  double twist = 0;  // N·m·s, angular rows
 };
 
 struct LogConfig {

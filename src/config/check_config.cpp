@@ -140,10 +140,33 @@ class ConfigCheck {
   void check_impacts(const std::vector<ImpactConfig>& impacts, const std::string& key) const {
     for (std::size_t i = 0; i < impacts.size(); ++i) {
       check_contacts(impacts[i].contacts, item(key, i) + ".contacts");
+      check_slip(impacts[i], item(key, i));
       for (std::size_t j = 0; j < i; ++j) {
         if (std::abs(impacts[i].time - impacts[j].time) > same_time) continue;
         check_apart(impacts[i], item(key, i), impacts[j], item(key, j));
       }
+    }
+  }
+
+  /// What slips has rows that no contact of the impact keeps.
+  void check_slip(const ImpactConfig& impact, const std::string& key) const {
+    for (const std::string& name : impact.contacts) {
+      const auto contact = std::ranges::find_if(
+          config_.model.contacts, [&](const ContactConfig& one) { return one.name == name; });
+      const auto refuse = [&](const char* word, double value, const char* rows) {
+        fail(key + '.' + word, " is " + text_of(value) + ", but contact " + name + " keeps " +
+                                   rows + ": nothing is left to slip; list what holds with keep, " +
+                                   "[z] for a plate");
+      };
+      const std::vector<std::string>& keep = contact->keep;
+      const auto num_angular =
+          std::ranges::count_if(keep, [](const std::string& row) { return row.starts_with('r'); });
+      const auto num_linear = static_cast<std::ptrdiff_t>(keep.size()) - num_angular;
+      const bool keeps_turns =
+          contact->type == ConstraintType::frame && (keep.empty() || num_angular == 3);
+      if (impact.slip > 0 && (keep.empty() || num_linear == 3))
+        refuse("slip", impact.slip, "x, y and z");
+      if (impact.twist > 0 && keeps_turns) refuse("twist", impact.twist, "rx, ry and rz");
     }
   }
 

@@ -46,6 +46,8 @@ ImpactConfig read_impact(const YamlTree& node) {
   read_value(node, "time", impact.time);
   read_value(node, "contacts", impact.contacts);
   read_value(node, "restitution", impact.restitution);
+  read_value(node, "slip", impact.slip);
+  read_value(node, "twist", impact.twist);
   return impact;
 }
 

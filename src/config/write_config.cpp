@@ -56,7 +56,9 @@ std::string text_of(const PhaseConfig& phase) {
 
 std::string text_of(const ImpactConfig& impact) {
   return "{time: " + text_of(impact.time) + ", contacts: " + text_of(impact.contacts) +
-         ", restitution: " + text_of(impact.restitution) + "}";
+         ", restitution: " + text_of(impact.restitution) +
+         (impact.slip > 0 ? ", slip: " + text_of(impact.slip) : "") +
+         (impact.twist > 0 ? ", twist: " + text_of(impact.twist) : "") + "}";
 }
 
 std::string text_of(const PoseConfig& pose) {

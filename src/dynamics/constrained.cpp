@@ -2,6 +2,7 @@
 #include "bayesid/dynamics/dynamics.hpp"
 #include "dynamics/mimic.hpp"
 #include "dynamics/response.hpp"
+#include "dynamics/slip.hpp"
 #include "dynamics/workspace.hpp"
 #include "math/blas.hpp"
 
@@ -15,6 +16,7 @@ StageDynamics::StageDynamics(int nv, int nzeta, int max_rows)
     : balance(nv, nzeta),
       rows(max_rows, nv),
       response(std::make_unique<Response>(nv, max_rows)),
+      slip(std::make_unique<Slip>(nv)),
       a(VectorXd::Zero(nv)),
       lambda(VectorXd::Zero(max_rows)),
       da_dq(MatrixXd::Zero(nv, nv)),
@@ -30,12 +32,6 @@ ProjectedNoise::ProjectedNoise(int nv, int nzeta)
 
 namespace {
 
-/// Room for the rows of a mode, made when a mode is larger than all before it.
-void make_room(ConstraintRows& rows, int num_rows, Eigen::Index nv) {
-  if (rows.r.size() < num_rows || rows.J.cols() != nv)
-    rows = ConstraintRows(num_rows, static_cast<int>(nv));
-}
-
 /// out = −Z Zᵀ h − lift r for matrices.
 void respond(const Response& response, const MatrixXd& h, const Eigen::Ref<const MatrixXd>& r,
              MatrixXd& work, MatrixXd& out) {
@@ -49,31 +45,30 @@ void respond(const Response& response, const MatrixXd& h, const Eigen::Ref<const
 }  // namespace
 
 /// Rows at the motion in the workspace's data, in the independent velocities.
-void Dynamics::read_rows(const Mode& mode, Level level, bool derivatives, Workspace& workspace,
-                         ConstraintRows& out) const {
+void Dynamics::read_rows(const std::vector<MotionConstraint>& constraints, Level level,
+                         bool derivatives, Workspace& workspace, ConstraintRows& out) const {
   Workspace::Storage& ws = *workspace;
-  const int num_rows = mode.num_rows();
   if (!robot_.has_mimic()) {
-    evaluate_rows(mode, ws.kinematics, level, derivatives, out);
+    evaluate_rows(constraints, ws.kinematics, level, derivatives, out);
     return;
   }
-  make_room(ws.rows_all, num_rows, robot_.mimic.rows());
-  evaluate_rows(mode, ws.kinematics, level, derivatives, ws.rows_all);
-  out.r.head(num_rows) = ws.rows_all.r.head(num_rows);
-  out.J.topRows(num_rows).noalias() = ws.rows_all.J.topRows(num_rows) * robot_.mimic;
-  out.dr_dq.topRows(num_rows).noalias() = ws.rows_all.dr_dq.topRows(num_rows) * robot_.mimic;
-  out.dr_dv.topRows(num_rows).noalias() = ws.rows_all.dr_dv.topRows(num_rows) * robot_.mimic;
+  const int n = num_rows(constraints);
+  make_room(ws.rows_all, n, robot_.mimic.rows());
+  evaluate_rows(constraints, ws.kinematics, level, derivatives, ws.rows_all);
+  out.r.head(n) = ws.rows_all.r.head(n);
+  out.J.topRows(n).noalias() = ws.rows_all.J.topRows(n) * robot_.mimic;
+  out.dr_dq.topRows(n).noalias() = ws.rows_all.dr_dq.topRows(n) * robot_.mimic;
+  out.dr_dv.topRows(n).noalias() = ws.rows_all.dr_dv.topRows(n) * robot_.mimic;
 }
 
-/// Response, acceleration, forces and derivatives from balance and rows, for the force b that the
-/// acceleration has to answer (h, or h without the noise of the effort).
+/// Acceleration, forces and derivatives from balance, rows and response, for the force b that the
+/// acceleration has to answer (h, or h without the noise of the effort or the slip).
 void Dynamics::answer(const Mode& mode, const VectorXd& force, const VectorXd& a,
                       Workspace& workspace, StageDynamics& out) const {
   Workspace::Storage& ws = *workspace;
   const int num_rows = mode.num_rows();
   const auto r = out.rows.r.head(num_rows);
   Response& response = *out.response;
-  response.factor(out.balance.mass, out.rows.J.topRows(num_rows));
   out.a = a;
   auto coordinates = ws.free.head(response.num_free());
   coordinates.noalias() = response.Z().transpose() * force;
@@ -82,7 +77,8 @@ void Dynamics::answer(const Mode& mode, const VectorXd& force, const VectorXd& a
     out.a.noalias() -= response.lift() * r;
     response.multipliers(out.balance.h, r, out.lambda.head(num_rows));
     ws.stiffness.setZero();
-    subtract_force_derivative(mode, ws.kinematics, out.lambda.head(num_rows), ws.stiffness);
+    subtract_force_derivative(mode.constraints, ws.kinematics, out.lambda.head(num_rows),
+                              ws.stiffness);
     add_reduced(robot_, ws.stiffness, ws.product, out.balance.dh_dq);
   }
   respond(*out.response, out.balance.dh_dq, out.rows.dr_dq.topRows(num_rows), ws.product_free,
@@ -100,9 +96,10 @@ void Dynamics::linearise(const DynamicsAt& at, const Mode& mode, const VectorXd&
   balance(at, q, v, a, ws.bias, Order::derivatives, workspace, out.balance);
   if (num_rows > 0) {
     read_kinematics(*at.model, ws.data, ws.kinematics);
-    read_rows(mode, Level::acceleration, true, workspace, out.rows);
+    read_rows(mode.constraints, Level::acceleration, true, workspace, out.rows);
   }
   ws.bias = out.balance.h + at.eta.gain.cwiseProduct(n);
+  out.response->factor(out.balance.mass, out.rows.J.topRows(num_rows));
   answer(mode, ws.bias, a, workspace, out);
 }
 
@@ -114,10 +111,10 @@ void Dynamics::impact_rows(const Mode& mode, const VectorXd& v, const VectorXd& 
   make_room(ws.rows_before, num_rows, nv());
   expand(robot_, v, ws.v_all);
   set_velocity(*robot_.model, ws.v_all, ws.kinematics);
-  read_rows(mode, Level::velocity, derivatives, workspace, ws.rows_before);
+  read_rows(mode.constraints, Level::velocity, derivatives, workspace, ws.rows_before);
   expand(robot_, jump, ws.v_all);
   set_velocity(*robot_.model, ws.v_all, ws.kinematics);
-  read_rows(mode, Level::velocity, derivatives, workspace, out);
+  read_rows(mode.constraints, Level::velocity, derivatives, workspace, out);
   int first = 0;
   for (const MotionConstraint& c : mode.constraints) {
     const double factor = 1 + c.restitution;
@@ -136,7 +133,16 @@ void Dynamics::linearise_impact(const DynamicsAt& at, const Mode& mode, const Ve
   momentum(at, q, jump, workspace, out.balance);
   read_kinematics(*at.model, ws.data, ws.kinematics);
   impact_rows(mode, v, jump, true, workspace, out.rows);
+  out.response->factor(out.balance.mass, out.rows.J.topRows(mode.num_rows()));
+  factor_slip(mode, workspace, out);
   ws.bias = out.balance.h;
+  if (out.slip->rank() > 0) {
+    out.slip->explain(out.balance.h);
+    out.balance.h -= out.slip->force();
+    ws.stiffness.setZero();
+    subtract_force_derivative(mode.slips, ws.kinematics, out.slip->impulse(), ws.stiffness);
+    add_reduced(robot_, ws.stiffness, ws.product, out.balance.dh_dq);
+  }
   answer(mode, ws.bias, jump, workspace, out);
 }
 
@@ -151,7 +157,7 @@ void Dynamics::solve(const DynamicsAt& at, const Mode& mode, const VectorXd& q, 
   if (num_rows > 0) {
     complete_motions(*at.model, ws.data);
     read_kinematics(*at.model, ws.data, ws.kinematics);
-    read_rows(mode, Level::acceleration, false, workspace, out.rows);
+    read_rows(mode.constraints, Level::acceleration, false, workspace, out.rows);
   }
   Response& response = *out.response;
   response.factor(out.balance.mass, out.rows.J.topRows(num_rows));
@@ -176,6 +182,7 @@ void Dynamics::solve_impact(const DynamicsAt& at, const Mode& mode, const Vector
   impact_rows(mode, v, out.a, false, workspace, out.rows);
   Response& response = *out.response;
   response.factor(out.balance.mass, out.rows.J.topRows(num_rows));
+  factor_slip(mode, workspace, out);
   out.a.setZero();
   out.a.noalias() -= response.lift() * out.rows.r.head(num_rows);
   out.balance.h.setZero();
@@ -204,7 +211,7 @@ void Dynamics::project(const DynamicsAt& at, const Mode& mode, const VectorXd& w
   r.setZero();
   metric.multipliers(ws.mass_times, r, lambda);
   ws.stiffness.setZero();
-  subtract_force_derivative(mode, ws.kinematics, lambda, ws.stiffness);
+  subtract_force_derivative(mode.constraints, ws.kinematics, lambda, ws.stiffness);
   out.dw_dq.setZero();
   add_reduced(robot_, ws.stiffness, ws.product, out.dw_dq);
   if (!dynamic) {
@@ -219,7 +226,7 @@ void Dynamics::project(const DynamicsAt& at, const Mode& mode, const VectorXd& w
   // ∂(J ŵ)/∂q
   expand(robot_, out.w, ws.v_all);
   set_velocity(*robot_.model, ws.v_all, ws.kinematics);
-  read_rows(mode, Level::velocity, true, workspace, ws.rows_before);
+  read_rows(mode.constraints, Level::velocity, true, workspace, ws.rows_before);
   ws.work = out.dw_dq;
   respond(metric, ws.work, ws.rows_before.dr_dq.topRows(num_rows), ws.product_free, out.dw_dq);
 }
@@ -232,7 +239,7 @@ ConstraintRows Dynamics::rows_at(const Mode& mode, const VectorXd& q, const Vect
   body_motions(*robot_.model, ws.data, q, ws.v_all, ws.zero);
   read_kinematics(*robot_.model, ws.data, ws.kinematics);
   ConstraintRows out(mode.num_rows(), nv());
-  read_rows(mode, level, true, workspace, out);
+  read_rows(mode.constraints, level, true, workspace, out);
   return out;
 }
 

@@ -219,7 +219,7 @@ void add(const std::vector<int>& rows, int first, const Vector6& value, int colu
 
 }  // namespace
 
-int Mode::num_rows() const {
+int num_rows(const std::vector<MotionConstraint>& constraints) {
   int out = 0;
   for (const MotionConstraint& c : constraints) out += c.num_rows();
   return out;
@@ -256,17 +256,17 @@ ConstraintRows::ConstraintRows(int max_rows, int nv)
       dr_dv(MatrixXd::Zero(max_rows, nv)),
       r(VectorXd::Zero(max_rows)) {}
 
-void evaluate_rows(const Mode& mode, const BodyKinematics& at, Level level, bool derivatives,
-                   ConstraintRows& out) {
-  const int num_rows = mode.num_rows();
-  out.J.topRows(num_rows).setZero();
-  out.dr_dq.topRows(num_rows).setZero();
-  out.dr_dv.topRows(num_rows).setZero();
+void evaluate_rows(const std::vector<MotionConstraint>& constraints, const BodyKinematics& at,
+                   Level level, bool derivatives, ConstraintRows& out) {
+  const int n = num_rows(constraints);
+  out.J.topRows(n).setZero();
+  out.dr_dq.topRows(n).setZero();
+  out.dr_dv.topRows(n).setZero();
   int first = 0;
-  for (const MotionConstraint& c : mode.constraints) {
+  for (const MotionConstraint& c : constraints) {
     const Rows rows(c, at, level);
     const Vector6 value = rows.value();
-    for (int n = 0; n < c.num_rows(); ++n) out.r[first + n] = value[c.rows[n]];
+    for (int i = 0; i < c.num_rows(); ++i) out.r[first + i] = value[c.rows[i]];
     for (const int i : {0, 1}) {
       for (const Column& column : rows.side(i).support()) {
         const bool accelerates = level == Level::acceleration;
@@ -282,10 +282,11 @@ void evaluate_rows(const Mode& mode, const BodyKinematics& at, Level level, bool
   }
 }
 
-void subtract_force_derivative(const Mode& mode, const BodyKinematics& at,
-                               const Eigen::Ref<const VectorXd>& lambda, Eigen::Ref<MatrixXd> out) {
+void subtract_force_derivative(const std::vector<MotionConstraint>& constraints,
+                               const BodyKinematics& at, const Eigen::Ref<const VectorXd>& lambda,
+                               Eigen::Ref<MatrixXd> out) {
   int first = 0;
-  for (const MotionConstraint& c : mode.constraints) {
+  for (const MotionConstraint& c : constraints) {
     const Side one(c.first, at), two(c.second, at);
     Vector6 axes = Vector6::Zero();
     for (const int row : c.rows) axes[row] = lambda[first++];

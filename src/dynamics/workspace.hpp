@@ -21,4 +21,10 @@ struct Dynamics::Workspace::Storage {
   Eigen::VectorXd free, mass_times;
 };
 
+/// Room for the rows of a mode, made when a mode is larger than all before it.
+inline void make_room(ConstraintRows& rows, int num_rows, Eigen::Index nv) {
+  if (rows.r.size() < num_rows || rows.J.cols() != nv)
+    rows = ConstraintRows(num_rows, static_cast<int>(nv));
+}
+
 }  // namespace bayesid

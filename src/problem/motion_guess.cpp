@@ -59,16 +59,32 @@ void fill_base(const VectorXd& time, MatrixXd& base) {
       });
 }
 
-/// The samples around k over which a difference is taken.
-std::pair<Eigen::Index, Eigen::Index> neighbours(Eigen::Index k, Eigen::Index samples) {
-  return {std::max<Eigen::Index>(0, k - 1), std::min(samples - 1, k + 1)};
+/// Velocities jump between sample k and the next, or at the next.
+bool has_impact(const Recording& recording, Eigen::Index k) {
+  return std::ranges::any_of(recording.impacts, [&](const ImpactConfig& impact) {
+    return impact.time > recording.time[k] && impact.time <= recording.time[k + 1];
+  });
 }
 
-void guess_joint(const VectorXd& time, Eigen::Index row, MotionGuess& out) {
+/// The samples around k over which a difference is taken: not over an impact, where there is a
+/// choice.
+std::pair<Eigen::Index, Eigen::Index> neighbours(const Recording& recording, Eigen::Index k) {
+  const Eigen::Index last = recording.time.size() - 1;
+  Eigen::Index from = std::max<Eigen::Index>(0, k - 1), to = std::min(last, k + 1);
+  if (from < k && k < to) {
+    const bool before = has_impact(recording, from), after = has_impact(recording, k);
+    if (before && !after) from = k;
+    if (after && !before) to = k;
+  }
+  return {from, to};
+}
+
+void guess_joint(const Recording& recording, Eigen::Index row, MotionGuess& out) {
+  const VectorXd& time = recording.time;
   fill_positions(time, out.position.row(row));
   for (Eigen::Index k = 0; k < time.size(); ++k) {
     if (!std::isnan(out.velocity(row, k))) continue;
-    const auto [from, to] = neighbours(k, time.size());
+    const auto [from, to] = neighbours(recording, k);
     out.velocity(row, k) =
         (out.position(row, to) - out.position(row, from)) / (time[to] - time[from]);
   }
@@ -81,7 +97,7 @@ void guess_base(const Robot& robot, const Recording& recording, MotionGuess& out
   if (out.base.cols() == 0) out.base = identity_pose().replicate(1, time.size());
   fill_base(time, out.base);
   for (Eigen::Index k = 0; k < time.size(); ++k) {
-    const auto [from, to] = neighbours(k, time.size());
+    const auto [from, to] = neighbours(recording, k);
     out.position.col(k).head<6>() = difference_pose(identity_pose(), out.base.col(k));
     out.velocity.col(k).head<6>() =
         difference_pose(out.base.col(from), out.base.col(to)) / (time[to] - time[from]);
@@ -96,10 +112,11 @@ MotionGuess guess_motion(const Robot& robot, const Recording& recording) {
                   .velocity = recording.velocity,
                   .acceleration = MatrixXd::Zero(robot.nv(), n)};
   if (robot.floating) guess_base(robot, recording, out);
-  for (const Joint& joint : robot.joints) guess_joint(recording.time, joint.idx_v, out);
+  for (const Joint& joint : robot.joints) guess_joint(recording, joint.idx_v, out);
   for (Eigen::Index k = 0; k + 1 < n; ++k) {
     out.acceleration.col(k) = (out.velocity.col(k + 1) - out.velocity.col(k)) /
                               (recording.time[k + 1] - recording.time[k]);
+    if (k > 0 && has_impact(recording, k)) out.acceleration.col(k) = out.acceleration.col(k - 1);
   }
   out.acceleration.col(n - 1) = out.acceleration.col(n - 2);
   return out;

@@ -29,7 +29,7 @@ void RobotProblem::examine(const DynamicsAt& model, int trajectory, int k, const
 /// w = −Σ Pᵀγ, then P w.
 VectorXd RobotProblem::projected_disturbance(const Scratch& s) const {
   const int m = s.num_noises, nv = dynamics_->nv();
-  if (m == 0) return VectorXd::Zero(2 * nv);
+  if (m == 0 || s.is_impact) return VectorXd::Zero(2 * nv);
   VectorXd sigma(2 * nv);
   sigma << noise_.disturbance_position.cwiseAbs2(), noise_.disturbance_velocity.cwiseAbs2();
   if (!s.is_projected) return -sigma.cwiseProduct(s.gamma);
@@ -44,12 +44,15 @@ PathDetails RobotProblem::details(const VectorXd& theta, int trajectory, const P
   Scratch s(*this);
   const std::shared_ptr<const DynamicsAt> model = dynamics_->at(theta);
   PathDetails out{MatrixXd::Zero(path.gamma.rows(), path.u.cols()),
-                  MatrixXd::Zero(max_rows_, path.u.cols())};
+                  MatrixXd::Zero(max_rows_, path.u.cols()),
+                  MatrixXd::Zero(max_slips_, path.u.cols())};
   for (int k = 0; k < path.u.cols(); ++k) {
     examine(*model, trajectory, k, path, s);
     out.disturbance.col(k) = projected_disturbance(s);
     const int num_rows = mode(trajectory, k).num_rows();
     out.force.col(k).head(num_rows) = s.stage.lambda.head(num_rows);
+    const int num_slips = mode(trajectory, k).num_slips();
+    if (num_slips > 0) out.slip.col(k).head(num_slips) = s.stage.slip->impulse();
   }
   return out;
 }

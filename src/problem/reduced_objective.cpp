@@ -59,7 +59,7 @@ bool RobotProblem::evaluate(const At& at, int trajectory, int k, const Path& pat
   whiten(L, y);
   const double total = 0.5 * y.squaredNorm();
   parts[disturbance_part] = total;
-  if (noisy_effort()) {
+  if (noisy_effort() && !plan.impact) {
     // n = −σ Eᵀ(c γ_q + e γ_v), E what scaled efforts do to the noise's coordinates.
     unwhiten(L, y);
     s.force.head(m) = steps.c * y.head(m) + steps.e * y.tail(m);
@@ -90,6 +90,8 @@ void RobotProblem::restore(const At& at, int trajectory, int k, Workspace& works
   const auto L = s.factor.topLeftCorner(2 * m, 2 * m);
   noise_coordinates(s.defect, s, s.y);
   auto y = s.y.head(2 * m);
+  // The jump of an impact has its slip in it.
+  if (plan.impact) path.u.col(k).head(nv).noalias() -= s.B.leftCols(m) * y.tail(m);
   whiten(L, y);
   unwhiten(L, y);
   if (s.is_projected) {
@@ -103,7 +105,7 @@ void RobotProblem::restore(const At& at, int trajectory, int k, Workspace& works
   } else {
     path.gamma.col(k) = y;
   }
-  if (!noisy_effort()) return;
+  if (!noisy_effort() || plan.impact) return;
   s.force.head(m) = steps.c * y.head(m) + steps.e * y.tail(m);
   s.n.noalias() = s.scaled.topRows(m).transpose() * s.force.head(m);
   s.n = -noise_.effort.cwiseProduct(s.n);

@@ -47,6 +47,7 @@ RobotProblem::RobotProblem(std::shared_ptr<const Dynamics> dynamics,
     }
     trajectory.q_mean = make_configuration(robot, angles);
     max_rows_ = std::max(max_rows_, trajectory.timeline.max_rows());
+    max_slips_ = std::max(max_slips_, trajectory.timeline.max_slips());
   }
 }
 
@@ -94,19 +95,25 @@ Point RobotProblem::start() const {
     for (Eigen::Index k = 0; k <= num_stages; ++k) {
       const NodePlan& node = timeline.nodes[k];
       const StagePlan* stage = k < num_stages ? &timeline.stages[k] : nullptr;
-      // Between samples, and before an impact at one, the motion of the sample before goes on.
-      const bool is_before_impact = node.sample < 0;
-      const int sample = is_before_impact ? timeline.stages[k - 1].sample : node.sample;
+      // Between samples, and before an impact at one, the motion of the sample before goes on;
+      // after an impact that of the next sample has begun.
+      const bool is_between = node.sample < 0;
+      const int before = is_between ? timeline.stages[k - 1].sample : node.sample;
+      const int sample = is_between && timeline.stages[k - 1].impact ? before + 1 : before;
       const double dt = node.time - recordings_[t].time[sample];
       const VectorXd v = guess.velocity.col(sample) + dt * guess.acceleration.col(sample);
       path.x.col(k) << configuration_at(robot, guess, sample), v;
-      if (is_before_impact) {
+      if (is_between) {
         const VectorXd q = path.x.col(k).head(nq), step = dt * guess.velocity.col(sample);
         integrate(robot, q, step, path.x.col(k).head(nq));
       }
       if (stage && !stage->impact) path.u.col(k).head(nv) = guess.acceleration.col(sample);
     }
     path.x.col(0) << trajectories_[t].q_mean, trajectories_[t].v_mean;
+    for (Eigen::Index k = 0; k < num_stages; ++k) {
+      if (!timeline.stages[k].impact) continue;
+      path.u.col(k).head(nv) = path.x.col(k + 1).tail(nv) - path.x.col(k).tail(nv);
+    }
   }
   return out;
 }

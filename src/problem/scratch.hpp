@@ -3,6 +3,7 @@
 
 #include "bayesid/problem/robot_problem.hpp"
 #include "dynamics/response.hpp"
+#include "dynamics/slip.hpp"
 
 namespace bayesid {
 
@@ -39,8 +40,8 @@ class RobotProblem::Scratch final : public Problem::Workspace {
 
   // Noise of the transition: x' gets basis · y, y of covariance factor factorᵀ; basis is B for
   // position and for velocity, C its left inverse, B C the projection. docs/math/constraints.md (9)
-  bool is_projected = false;
-  int num_noises = 0;  // of position, and as many of velocity; none in an impact
+  bool is_projected = false, is_impact = false;
+  int num_noises = 0;  // of position, and as many of velocity; an impact has its slip in velocity
   Eigen::MatrixXd B, C, factor, effort_cov, scaled, unit_mass, work, work2;
   Eigen::VectorXd y, y_gamma;
   // ∂(q ⊕ step) and ∂(x' ⊖ …) of a floating base, by the moved and by the moving.

@@ -54,14 +54,17 @@ std::vector<std::set<std::string>> make_schedule(const Recording& recording,
   return out;
 }
 
-/// Restitution by contact of the impacts at each instant.
-std::map<int, std::map<std::string, double>> make_impacts(const Recording& recording,
-                                                          const std::vector<NodePlan>& instants) {
-  std::map<int, std::map<std::string, double>> out;
+/// How contacts bounce, by name.
+using Bounces = std::map<std::string, ImpactConfig>;
+
+/// The impacts at each instant.
+std::map<int, Bounces> make_impacts(const Recording& recording,
+                                    const std::vector<NodePlan>& instants) {
+  std::map<int, Bounces> out;
   for (const ImpactConfig& impact : recording.impacts) {
     const int i = find_instant(instants, impact.time);
     if (i <= 0) continue;
-    for (const std::string& name : impact.contacts) out[i][name] = impact.restitution;
+    for (const std::string& name : impact.contacts) out[i][name] = impact;
   }
   return out;
 }
@@ -99,30 +102,35 @@ class Builder {
 
   /// At instant i: contacts of the configuration's impacts, and those that close here.
   void add_impact(int i) {
-    std::map<std::string, double> restitution;
-    if (const auto found = impacts_.find(i); found != impacts_.end()) restitution = found->second;
+    Bounces bounces;
+    if (const auto found = impacts_.find(i); found != impacts_.end()) bounces = found->second;
     for (const std::string& name : closed_[i]) {
-      if (!closed_[i - 1].contains(name)) restitution.try_emplace(name, 0.0);
+      if (!closed_[i - 1].contains(name)) bounces.try_emplace(name);
     }
-    if (restitution.empty()) return;
+    if (bounces.empty()) return;
     std::set<std::string> names;
     std::set_intersection(closed_[i - 1].begin(), closed_[i - 1].end(), closed_[i].begin(),
                           closed_[i].end(), std::inserter(names, names.end()));
-    for (const auto& [name, value] : restitution) names.insert(name);
+    for (const auto& [name, value] : bounces) names.insert(name);
     // What the sample saw is the state after the impact.
     NodePlan after = out_.nodes.back();
     out_.nodes.back().sample = -1;
-    add_stage({0, sample_before(i), add_mode(names, restitution), true}, after);
+    add_stage({0, sample_before(i), add_mode(names, bounces), true}, after);
   }
 
-  int add_mode(const std::set<std::string>& names, const std::map<std::string, double>& bounces) {
+  int add_mode(const std::set<std::string>& names, const Bounces& bounces) {
     Mode& mode = out_.modes.emplace_back();
     mode.constraints = constraints_.loops;
     for (const MotionConstraint& contact : constraints_.contacts) {
       if (!names.contains(contact.name)) continue;
       MotionConstraint& added = mode.constraints.emplace_back(contact);
-      if (const auto found = bounces.find(contact.name); found != bounces.end())
-        added.restitution = found->second;
+      const auto found = bounces.find(contact.name);
+      if (found == bounces.end()) continue;
+      added.restitution = found->second.restitution;
+      added.slip = found->second.slip;
+      added.twist = found->second.twist;
+      const MotionConstraint slipping = slipping_rows(added);
+      if (!slipping.rows.empty()) mode.slips.push_back(slipping);
     }
     return static_cast<int>(out_.modes.size()) - 1;
   }
@@ -130,7 +138,7 @@ class Builder {
   const MotionConstraints& constraints_;
   std::vector<NodePlan> instants_;
   std::vector<std::set<std::string>> closed_;
-  std::map<int, std::map<std::string, double>> impacts_;
+  std::map<int, Bounces> impacts_;
   Timeline out_;
   int mode_ = 0;
 };
@@ -140,6 +148,12 @@ class Builder {
 int Timeline::max_rows() const {
   int out = 0;
   for (const Mode& mode : modes) out = std::max(out, mode.num_rows());
+  return out;
+}
+
+int Timeline::max_slips() const {
+  int out = 0;
+  for (const Mode& mode : modes) out = std::max(out, mode.num_slips());
   return out;
 }
 

@@ -136,7 +136,7 @@ void RobotProblem::linearise(const At& at, int trajectory, int k, const Path& pa
   out.d = s.defect;
   noise_basis(plan, mode, s);
   multiplier_coordinates(out.gamma, s);
-  const bool with_noise = disturb(model, mode, s);
+  const bool with_noise = !plan.impact && disturb(model, mode, s);
   state_columns(steps, with_noise, s, out);
 
   StageMemory kept(memory, nv);
@@ -167,13 +167,21 @@ void RobotProblem::linearise(const At& at, int trajectory, int k, const Path& pa
 }
 
 /// The forward formulation: the acceleration is no unknown, but what the dynamics make of the
-/// state.
+/// state and of the noise of effort or slip.
 void RobotProblem::follow(const DynamicsAt& model, int trajectory, int k, Scratch& s) const {
   solve_stage(model, trajectory, k, s);
-  s.a = s.stage.a;
-  if (plan(trajectory, k).impact) return;
   const auto Z = s.stage.response->Z();
   auto coordinates = s.y.head(Z.cols());
+  if (plan(trajectory, k).impact) {
+    const auto B = s.stage.slip->B();
+    auto slipped = s.y.head(B.cols());
+    s.force.noalias() = s.stage.balance.mass * s.a;
+    slipped.noalias() = B.transpose() * s.force;
+    s.a = s.stage.a;
+    s.a.noalias() += B * slipped;
+    return;
+  }
+  s.a = s.stage.a;
   s.force = model.eta.gain.cwiseProduct(s.n);
   coordinates.noalias() = Z.transpose() * s.force;
   s.a.noalias() += Z * coordinates;

@@ -27,12 +27,14 @@ void RobotProblem::defect_jacobians(Scratch& s) const {
 
 void RobotProblem::noise_basis(const StagePlan& plan, const Mode& mode, Scratch& s) const {
   const int nv = dynamics_->nv();
-  s.is_projected = is_projected(plan, mode);
+  s.is_impact = plan.impact;
+  s.is_projected = plan.impact ? s.stage.slip->rank() > 0 : is_projected(plan, mode);
   s.num_noises = plan.impact ? 0 : nv;
   if (!s.is_projected) return;
-  if (options_.projection == Projection::dynamic) {
-    s.num_noises = s.stage.response->num_free();
-    s.B.leftCols(s.num_noises) = s.stage.response->Z();
+  if (plan.impact || options_.projection == Projection::dynamic) {
+    const Eigen::Ref<const MatrixXd> B = plan.impact ? s.stage.slip->B() : s.stage.response->Z();
+    s.num_noises = static_cast<int>(B.cols());
+    s.B.leftCols(s.num_noises) = B;
     blas::multiply(1.0, s.B.leftCols(s.num_noises), Op::transposed, s.stage.balance.mass, Op::plain,
                    0.0, s.C.topRows(s.num_noises));
   } else {
@@ -50,6 +52,10 @@ void RobotProblem::noise_factor(const PhysicalParameters& eta, const Steps& step
   auto factor = s.factor.topLeftCorner(2 * m, 2 * m);
   factor.setZero();
   if (m == 0) return;
+  if (s.is_impact) {
+    factor.bottomRightCorner(m, m) = s.stage.slip->L();  // the position stays
+    return;
+  }
   const VectorXd &sigma_q = noise_.disturbance_position, &sigma_v = noise_.disturbance_velocity;
   if (!s.is_projected && !noisy_effort()) {
     factor.diagonal().head(m) = sigma_q;
@@ -99,6 +105,7 @@ void RobotProblem::noise_coordinates(const VectorXd& d, Scratch& s, VectorXd& y)
   }
   y.head(m).noalias() = s.C.topRows(m) * d.head(nv);
   y.segment(m, m).noalias() = s.C.topRows(m) * d.tail(nv);
+  if (s.is_impact) y.head(m).setZero();
 }
 
 /// y_gamma = Bᵀγ with γ as the noise meets it, which stays in s.gamma.
@@ -113,6 +120,7 @@ void RobotProblem::multiplier_coordinates(const Eigen::Ref<const VectorXd>& gamm
   }
   s.y_gamma.head(m).noalias() = s.B.leftCols(m).transpose() * s.gamma.head(nv);
   s.y_gamma.segment(m, m).noalias() = s.B.leftCols(m).transpose() * s.gamma.tail(nv);
+  if (s.is_impact) s.y_gamma.head(m).setZero();
 }
 
 /// The disturbance that the multiplier tells, projected, with derivatives; false when there is
@@ -200,8 +208,12 @@ void RobotProblem::spread_velocity_noise(const StageMemory& kept, bool projected
 double RobotProblem::stiffness(const StagePlan& plan, const Mode& mode, Scratch& s) const {
   const int nv = dynamics_->nv(), num_rows = mode.num_rows();
   if (plan.impact) {
-    return s.defect.head(nv).lpNorm<1>() / position_scale_ +
-           s.defect.tail(nv).lpNorm<1>() / velocity_scale_;
+    const int m = s.num_noises;
+    s.dq = s.defect.tail(nv);
+    auto y = s.y.head(m);
+    y.noalias() = s.C.topRows(m) * s.defect.tail(nv);
+    s.dq.noalias() -= s.B.leftCols(m) * y;
+    return s.defect.head(nv).lpNorm<1>() / position_scale_ + s.dq.lpNorm<1>() / velocity_scale_;
   }
   if (!s.is_projected) return 0;
   double out = 0;

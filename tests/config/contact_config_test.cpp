@@ -85,7 +85,8 @@ std::string everything() {
          "    phases:\n"
          "      - {from: -1, to: 2, contacts: [LF, \"null\"]}\n"
          "      - {from: 2, to: 2.5, contacts: []}\n"
-         "    impacts: [{time: 2.5, contacts: [LF], restitution: 0.25}]\n"
+         "    impacts: [{time: 2.5, contacts: [\"null\"], restitution: 0.25, slip: 0.1, twist: "
+         "0.01}]\n"
          "  - file: other.csv\n"
          "measurements:\n"
          "  position: 1e-3\n"
@@ -170,8 +171,10 @@ BOOST_AUTO_TEST_CASE(config_phases_impacts_and_poses_are_read) {
   BOOST_TEST(first.phases[1].contacts.empty());
   BOOST_REQUIRE(first.impacts.size() == 1u);
   BOOST_TEST(first.impacts[0].time == 2.5);
-  BOOST_TEST(first.impacts[0].contacts.at(0) == "LF");
+  BOOST_TEST(first.impacts[0].contacts.at(0) == "null");
   BOOST_TEST(first.impacts[0].restitution == 0.25);
+  BOOST_TEST(first.impacts[0].slip == 0.1);
+  BOOST_TEST(first.impacts[0].twist == 0.01);
   BOOST_TEST(config.logs.at(1).phases.empty());
 
   BOOST_TEST(config.measurements.poses.size() == 2u);
@@ -219,7 +222,7 @@ BOOST_AUTO_TEST_CASE(config_yaml_is_read_back_as_the_same_configuration) {
         "      - {name: motor6, joints: {joint_5: 1, joint_6: -1}}\n",
         "      - {from: -1, to: 2, contacts: [LF, \"null\"]}\n",
         "      - {from: 2, to: 2.5, contacts: []}\n",
-        "      - {time: 2.5, contacts: [LF], restitution: 0.25}\n",
+        "      - {time: 2.5, contacts: [\"null\"], restitution: 0.25, slip: 0.1, twist: 0.01}\n",
         "  pose.base: {orientation: 0.01}\n",
         "  pose.tool0: {position: 0.001, orientation: 0.002}\n", "  projection: none\n",
         "  on_constraints: false\n", "  dynamics: forward\n",
@@ -386,6 +389,24 @@ BOOST_AUTO_TEST_CASE(config_impacts_have_a_restitution_and_a_time_of_their_own) 
                              "      - {time: 1, contacts: [RF]}\n"
                              "      - {time: 2, contacts: [LF]}\n");
   BOOST_TEST(config.logs.at(0).impacts.size() == 3u);
+}
+
+BOOST_AUTO_TEST_CASE(config_impacts_slip_along_rows_that_no_contact_keeps) {
+  const std::string impacts = "    impacts:\n      - {time: 1, contacts: [LF], ";
+  check(
+      log(),
+      {
+          {impacts + "slip: 0}\n", "8: logs[0].impacts[0].slip is 0, must be > 0"},
+          {impacts + "slip: -1}\n", "8: logs[0].impacts[0].slip is -1, must be > 0"},
+          {impacts + "slip: much}\n", "8: logs[0].impacts[0].slip is much, must be a number > 0"},
+          {impacts + "twist: 0}\n", "8: logs[0].impacts[0].twist is 0, must be > 0"},
+          {impacts + "slide: 1}\n", "8: unknown key logs[0].impacts[0].slide, did you mean slip?"},
+          {impacts + "slip: 0.1}\n",
+           "8: logs[0].impacts[0].slip is 0.1, but contact LF keeps x, y and z: nothing "
+           "is left to slip; list what holds with keep, [z] for a plate"},
+      });
+  // A point never keeps turns.
+  BOOST_TEST(read(log() + impacts + "twist: 0.1}\n").logs.at(0).impacts.at(0).twist == 0.1);
 }
 
 BOOST_AUTO_TEST_CASE(config_pose_has_a_position_or_an_orientation) {

@@ -186,3 +186,20 @@ BOOST_AUTO_TEST_CASE(timeline_closes_several_contacts_in_one_impact) {
   BOOST_TEST(restitution(line, 5, "LF") == 0);
   BOOST_TEST(restitution(line, 5, "RF") == 0.2);
 }
+
+BOOST_AUTO_TEST_CASE(timeline_lets_contacts_of_an_impact_slip_along_rows_they_do_not_keep) {
+  MotionConstraints given = constraints();
+  for (MotionConstraint& foot : given.contacts) foot.rows = {2};
+  const ImpactConfig impact{0.5, {"LF"}, 0.3, 0.2, 0.01};
+  const Timeline line = make_timeline(recording({{0.5, 3, {"LF", "RF"}}}, {impact}), given);
+  check_whole(line);
+  BOOST_REQUIRE((impacts_of(line) == std::vector<std::size_t>{5}));
+  const Mode& mode = line.modes[line.stages[5].mode];
+  BOOST_REQUIRE(mode.slips.size() == 1u);  // RF closes too, and does not slip
+  BOOST_TEST(mode.slips[0].name == "LF");
+  BOOST_TEST((mode.slips[0].rows == std::vector<int>{0, 1, 3, 4, 5}));
+  BOOST_TEST(mode.slips[0].slip_std(1) == 0.2);
+  BOOST_TEST(mode.slips[0].slip_std(3) == 0.01);
+  BOOST_TEST(line.max_slips() == 5);
+  for (const std::size_t k : {4u, 6u}) BOOST_TEST(line.modes[line.stages[k].mode].slips.empty());
+}

@@ -21,16 +21,27 @@ struct MotionConstraint {
   std::vector<int> rows;         // kept ones: 0…2 linear, 3…5 angular
   double kp = 0, kd = 0;         // Baumgarte
   double restitution = 0;        // of an impact
+  double slip = 0, twist = 0;    // std of an impact's impulses along rows not kept, N·s, N·m·s
   bool is_contact = false;       // holds from where it closed
 
   int num_rows() const { return static_cast<int>(rows.size()); }
+  /// Of the impulse along a row that slips.
+  double slip_std(int row) const { return row < 3 ? slip : twist; }
 };
 
-/// What holds at the same time.
+int num_rows(const std::vector<MotionConstraint>& constraints);
+
+/// What holds at the same time and, in an impact, the rows along which contacts slip.
 struct Mode {
   std::vector<MotionConstraint> constraints;
-  int num_rows() const;
+  std::vector<MotionConstraint> slips = {};
+  int num_rows() const { return bayesid::num_rows(constraints); }
+  int num_slips() const { return bayesid::num_rows(slips); }
 };
+
+/// The rows that a contact does not keep and that have impulses of their own, as a constraint; no
+/// rows when nothing slips.
+MotionConstraint slipping_rows(const MotionConstraint& contact);
 
 /// Names of the rows: linear, then angular.
 inline constexpr std::array<const char*, 6> row_axes{"x", "y", "z", "rx", "ry", "rz"};
@@ -56,19 +67,20 @@ struct BodyKinematics {
 /// Position: φ. Velocity: J v. Acceleration: J a + J̇ v + kd J v + kp φ.
 enum class Level { position, velocity, acceleration };
 
-/// Residual of a mode's rows with derivatives; the rows beyond the mode's number do not count.
+/// Residual of rows with derivatives; those beyond the number of rows do not count.
 struct ConstraintRows {
   ConstraintRows(int max_rows, int nv);
   Eigen::MatrixXd J, dr_dq, dr_dv;
   Eigen::VectorXd r;
 };
 
-/// Rows of a mode at a motion; derivatives where asked. No allocation.
-void evaluate_rows(const Mode& mode, const BodyKinematics& at, Level level, bool derivatives,
-                   ConstraintRows& out);
+/// Rows of constraints at a motion; derivatives where asked. No allocation.
+void evaluate_rows(const std::vector<MotionConstraint>& constraints, const BodyKinematics& at,
+                   Level level, bool derivatives, ConstraintRows& out);
 
 /// out −= ∂(Jᵀλ)/∂q. No allocation.
-void subtract_force_derivative(const Mode& mode, const BodyKinematics& at,
+void subtract_force_derivative(const std::vector<MotionConstraint>& constraints,
+                               const BodyKinematics& at,
                                const Eigen::Ref<const Eigen::VectorXd>& lambda,
                                Eigen::Ref<Eigen::MatrixXd> out);
 

@@ -41,6 +41,7 @@ struct StageCoordinates {
 };
 
 class Response;
+class Slip;
 
 /// Forces and motion constraints of one stage, and how the robot answers. `a` is the acceleration,
 /// or the jump of the velocity in an impact. docs/math/constraints.md
@@ -52,6 +53,7 @@ struct StageDynamics {
   ForceBalance balance;
   ConstraintRows rows;
   std::unique_ptr<Response> response;
+  std::unique_ptr<Slip> slip;  // of an impact
   Eigen::VectorXd a;       // obeys forces (at the measured effort) and constraints to first order
   Eigen::VectorXd lambda;  // forces (impulses) of the constraints, at the effort with its noise
   Eigen::MatrixXd da_dq, da_dv;
@@ -104,7 +106,8 @@ class Dynamics {
   void linearise(const DynamicsAt& at, const Mode& mode, const Eigen::VectorXd& q,
                  const Eigen::VectorXd& v, const Eigen::VectorXd& a, const Eigen::VectorXd& tau,
                  const Eigen::VectorXd& n, Workspace& workspace, StageDynamics& out) const;
-  /// The same for an impact: M jump = Jᵀλ, J v⁺ = −ε J v⁻.
+  /// The same for an impact: M jump = Jᵀλ + Jₜᵀ Λₜ, J v⁺ = −ε J v⁻, with the likeliest impulses Λₜ
+  /// along the rows that slip, in out.slip; out.a is without them.
   void linearise_impact(const DynamicsAt& at, const Mode& mode, const Eigen::VectorXd& q,
                         const Eigen::VectorXd& v, const Eigen::VectorXd& jump, Workspace& workspace,
                         StageDynamics& out) const;
@@ -112,6 +115,7 @@ class Dynamics {
   void solve(const DynamicsAt& at, const Mode& mode, const Eigen::VectorXd& q,
              const Eigen::VectorXd& v, const Eigen::VectorXd& tau, Workspace& workspace,
              StageDynamics& out) const;
+  /// The same for an impact without slip.
   void solve_impact(const DynamicsAt& at, const Mode& mode, const Eigen::VectorXd& q,
                     const Eigen::VectorXd& v, Workspace& workspace, StageDynamics& out) const;
   /// P w with derivatives at the stage that was linearised last; `metric` is its response for the
@@ -163,8 +167,9 @@ class Dynamics {
                         Eigen::MatrixXd& dh_dzeta) const;
   void set_inertial_direction(const Eigen::VectorXd& dzeta, Workspace& workspace) const;
   void add_armature(const DynamicsAt& at, Eigen::MatrixXd& mass) const;
-  void read_rows(const Mode& mode, Level level, bool derivatives, Workspace& workspace,
-                 ConstraintRows& out) const;
+  void read_rows(const std::vector<MotionConstraint>& constraints, Level level, bool derivatives,
+                 Workspace& workspace, ConstraintRows& out) const;
+  void factor_slip(const Mode& mode, Workspace& workspace, StageDynamics& out) const;
   void impact_rows(const Mode& mode, const Eigen::VectorXd& v, const Eigen::VectorXd& jump,
                    bool derivatives, Workspace& workspace, ConstraintRows& out) const;
   void answer(const Mode& mode, const Eigen::VectorXd& force, const Eigen::VectorXd& a,

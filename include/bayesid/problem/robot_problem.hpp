@@ -51,6 +51,7 @@ struct Violation {
 struct PathDetails {
   Eigen::MatrixXd disturbance;  // 2 nv rows, projected; as the multipliers tell it
   Eigen::MatrixXd force;        // of the constraints (impulses in an impact), rows of the mode
+  Eigen::MatrixXd slip;         // impulses along the rows that slip
 };
 
 /// A robot and its recordings as an estimation problem. x = (q, v), u = (a, n): n is what the
@@ -160,7 +161,7 @@ class RobotProblem final : public Problem {
   Integrator integrator_;
   ProblemOptions options_;
   std::vector<Trajectory> trajectories_;
-  int max_rows_ = 0;  // over all modes
+  int max_rows_ = 0, max_slips_ = 0;  // over all modes
   double position_scale_ = 1, velocity_scale_ = 1;
 };
 

@@ -38,6 +38,7 @@ struct Timeline {
   std::vector<NodePlan> nodes;  // one more than stages
   std::vector<Mode> modes;
   int max_rows() const;
+  int max_slips() const;
   /// A free robot: a stage between any two samples.
   static Timeline of(const Recording& recording);
 };

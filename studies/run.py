@@ -74,6 +74,18 @@ def calibration(count=200):
         f"{100 * covered / intervals:.1f} % of {intervals} |"])
 
 
+def cube_tosses():
+    data = ROOT.parent / "shared" / "data" / "cube_tosses"
+    if not data.exists():
+        print("cube_tosses: skipped, no recordings beside the project")
+        return
+    program = ROOT / "build" / "bin" / "study_cube_tosses"
+    tables = subprocess.run([program, data], capture_output=True, text=True, check=True).stdout
+    about = (ROOT / "studies" / "cube_tosses.md").read_text()
+    write("cube_tosses", "Tosses of a cube", [about, tables.strip()])
+
+
 if __name__ == "__main__":
     convergence()
     calibration()
+    cube_tosses()

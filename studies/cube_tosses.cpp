@@ -15,14 +15,12 @@ using Tosses = std::vector<CubeToss>;
 
 namespace {
 
-constexpr double gravity = 9.81;
-
 /// The joint estimate of several tosses.
 struct Together {
   CubeInertia inertia;
+  Eigen::VectorXd theta;
   double cost = 0;
   bool converged = false;
-  double twist = 0;               // root mean square of the moments of the impulses, N·m·s
   double friction = 0, most = 0;  // tangential by normal impulse: mean, largest
 };
 
@@ -32,10 +30,15 @@ std::size_t impact_stage(const Timeline& timeline) {
   return k;
 }
 
-Together estimate(const Tosses& tosses, const CubeModel& model) {
+/// From `theta` on, when given: one toss alone has more than one optimum.
+Together estimate(const Tosses& tosses, const CubeModel& model,
+                  const Eigen::VectorXd* theta = nullptr) {
   const RobotProblem problem = test::cube_problem(test::cube_dynamics(model), tosses, model);
-  const Solution solution = solve(problem, {.num_threads = 2});
+  Point start = problem.start();
+  if (theta) start.theta = *theta;
+  const Solution solution = solve(problem, {.num_threads = 2}, &start);
   Together out{.inertia = test::cube_inertia(problem.dynamics().parameters(), solution),
+               .theta = solution.point.theta,
                .cost = solution.cost,
                .converged = solution.converged()};
   if (!model.with_impact) return out;
@@ -46,24 +49,12 @@ Together estimate(const Tosses& tosses, const CubeModel& model) {
     const double ratio = details.slip.col(k).head<2>().norm() / details.force(0, k);
     out.friction += ratio / n;
     out.most = std::max(out.most, ratio);
-    if (model.twist > 0) out.twist += details.slip.col(k).tail<3>().squaredNorm() / (3 * n);
   }
-  out.twist = std::sqrt(out.twist);
   return out;
 }
 
 void find_impacts(Tosses& tosses, const CubeModel& model, bool free_restitution) {
   for (CubeToss& toss : tosses) test::find_impact(model, free_restitution, toss);
-}
-
-/// The scatter of the contact's place: moments of the impulses that the joint estimate needs.
-CubeModel with_twist(const Tosses& tosses, CubeModel model) {
-  model.twist = 3e-4;
-  // Some of the moments is absorbed by the nine parameters that all tosses share.
-  const double share = 1 - 9.0 / (3.0 * static_cast<double>(tosses.size()));
-  for (int round = 0; round < 6; ++round)
-    model.twist = estimate(tosses, model).twist / std::sqrt(share);
-  return model;
 }
 
 void print(const char* format, auto... values) {
@@ -95,30 +86,30 @@ Tosses every_second(const Tosses& tosses, std::size_t first) {
   return out;
 }
 
-void print_tosses(const Tosses& tosses, const CubeModel& model) {
+void print_tosses(const Tosses& tosses, const CubeModel& model, const Together& all) {
   print(
-      "\n| toss | samples | impact, s | restitution | I₁/m | I₂/m | I₃/m | mean |\n"
-      "|---|---|---|---|---|---|---|---|\n");
-  std::vector<CubeInertia> all;
+      "\n| toss | samples | impact, s | restitution | friction | I₁/m | I₂/m | I₃/m | mean |\n"
+      "|---|---|---|---|---|---|---|---|---|\n");
+  double scatter = 0, count = 0;
   for (const CubeToss& toss : tosses) {
-    const CubeInertia i = estimate({toss}, model).inertia;
-    all.push_back(i);
+    const Together one = estimate({toss}, model, &all.theta);
+    const CubeInertia& i = one.inertia;
     print(
-        "| %s | %d + %d | %.5f | %.3f | %.2f ± %.2f | %.2f ± %.2f | %.2f ± %.2f | %.2f ± %.2f |\n",
+        "| %s | %d + %d | %.5f | %.3f | %.3f | %.2f ± %.2f | %.2f ± %.2f | %.2f ± %.2f | "
+        "%.2f ± %.2f%s |\n",
         toss.name.c_str(), toss.num_before, toss.num_after, toss.impact, toss.restitution,
-        1e3 * i.ratio[0], 1e3 * i.ratio_std[0], 1e3 * i.ratio[1], 1e3 * i.ratio_std[1],
-        1e3 * i.ratio[2], 1e3 * i.ratio_std[2], 1e3 * i.mean, 1e3 * i.mean_std);
+        one.friction, 1e3 * i.ratio[0], 1e3 * i.ratio_std[0], 1e3 * i.ratio[1],
+        1e3 * i.ratio_std[1], 1e3 * i.ratio[2], 1e3 * i.ratio_std[2], 1e3 * i.mean,
+        1e3 * i.mean_std, one.converged ? "" : ", not converged");
+    if (!one.converged) continue;
+    // In logarithms, since moments are positive and known to a share of themselves.
+    scatter += std::pow(std::log(i.mean / all.inertia.mean) * i.mean / i.mean_std, 2);
+    ++count;
   }
-  double weight = 0, mean = 0, scatter = 0;
-  for (const CubeInertia& i : all) {
-    weight += 1 / (i.mean_std * i.mean_std);
-    mean += i.mean / (i.mean_std * i.mean_std);
-  }
-  mean /= weight;
-  for (const CubeInertia& i : all) scatter += std::pow((i.mean - mean) / i.mean_std, 2);
   print(
-      "\nScatter of the means about their weighted mean %.2f, in units of their std: %.2f (rms).\n",
-      1e3 * mean, std::sqrt(scatter / static_cast<double>(all.size() - 1)));
+      "\nScatter of the converged means about that of all tosses together, in their std: %.2f "
+      "(rms).\n",
+      std::sqrt(scatter / count));
 }
 
 }  // namespace
@@ -127,47 +118,42 @@ void print_tosses(const Tosses& tosses, const CubeModel& model) {
 int main(int argc, char** argv) {
   if (argc != 2) return 2;
   const auto [raw, raw_error] = test::fall(test::read_cube_tosses(argv[1], 1.0));
-  const double scale = gravity / raw;
+  const double scale = test::standard_gravity / raw;
   print("Fall of the raw log: %.3f ± %.3f m/s²; lengths times %.4f.\n", raw, raw_error, scale);
   Tosses tosses = test::read_cube_tosses(argv[1], scale);
 
-  CubeModel model{.rounding = 3e-3};
+  CubeModel model;
   std::tie(model.position, model.orientation) = test::camera_noise(tosses);
   print("Tosses: %zu. Camera: %.1f µm, %.3f mrad.\n", tosses.size(), 1e6 * model.position,
         1e3 * model.orientation);
   for (CubeToss& toss : tosses) toss.restitution = 0.26;
   find_impacts(tosses, model, true);
-  model = with_twist(tosses, model);
-  print("Moments of the impulses: %.2e N·m·s.\n", model.twist);
-  print_tosses(tosses, model);
+  const Together all = estimate(tosses, model);
+  print_tosses(tosses, model, all);
 
   print_joint_head("tosses together");
   CubeModel flights = model;
   flights.with_impact = false;
   print_joint("first flights alone", estimate(tosses, flights));
-  const Together all = estimate(tosses, model);
   print_joint("all", all);
   print_joint("every second, from the first", estimate(every_second(tosses, 0), model));
   print_joint("every second, from the second", estimate(every_second(tosses, 1), model));
-  CubeModel points = model;
-  points.twist = 0;
-  print_joint("all, contact at a point (no twist)", estimate(tosses, points));
-  for (const double rounding : {0.0, 5.5e-3}) {
-    CubeModel other = model;
-    other.rounding = rounding;
-    other = with_twist(tosses, other);
-    char name[100];
-    std::snprintf(name, sizeof(name), "all, corners rounded by %.1f mm, moments %.2e N·m·s",
-                  1e3 * rounding, other.twist);
+  const auto print_other = [&](const char* name, const CubeModel& other) {
     print_joint(name, estimate(tosses, other));
-  }
-  CubeModel centred = model;
-  centred.first_moment = 1e-9;
-  centred = with_twist(tosses, centred);
-  char name[100];
-  std::snprintf(name, sizeof(name), "all, centre of mass in the middle, moments %.2e N·m·s",
-                centred.twist);
-  print_joint(name, estimate(tosses, centred));
+  };
+  CubeModel other = model;
+  other.twist = 0;
+  print_other("all, contact at a point (no twist)", other);
+  other.twist = 1e-3;
+  print_other("all, twist of 1e-3 N·m·s", other);
+  other = model;
+  other.rounding = 0;
+  print_other("all, sharp corners", other);
+  other.rounding = 5.5e-3;
+  print_other("all, corners rounded by 5.5 mm", other);
+  other = model;
+  other.first_moment = 1e-9;
+  print_other("all, centre of mass in the middle", other);
   Tosses stated = tosses;
   for (CubeToss& toss : stated) toss.restitution = 0.125;
   find_impacts(stated, model, false);

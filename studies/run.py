@@ -109,7 +109,19 @@ def gait(duration=10):
         gait_row("quadruped", "quadruped", duration), gait_row("three_loops", "three loops", duration)], source="py")
 
 
+def cube_tosses():
+    data = ROOT.parent / "shared" / "data" / "cube_tosses"
+    if not data.exists():
+        print("cube_tosses: skipped, no recordings beside the project")
+        return
+    program = ROOT / "build" / "bin" / "study_cube_tosses"
+    tables = subprocess.run([program, data], capture_output=True, text=True, check=True).stdout
+    about = (ROOT / "studies" / "cube_tosses.md").read_text()
+    write("cube_tosses", "Tosses of a cube", [about, tables.strip()])
+
+
 if __name__ == "__main__":
     convergence()
     calibration()
     gait()
+    cube_tosses()

@@ -22,20 +22,19 @@ using Eigen::VectorXd;
 
 /// A quadruped of which two feet come down at once, and hold in height alone.
 std::unique_ptr<RobotProblem> landing_quadruped(Formulation formulation) {
-  const test::Stance stance = test::quadruped_stance();
-  const Dynamics& dynamics = *stance.scene.dynamics;
-  Recording recording = test::standing_recording(stance, 21, 1);
+  const test::Scene scene = test::make_scene("quadruped", test::standing_anymal());
+  const Dynamics& dynamics = *scene.dynamics;
+  Recording recording = test::standing_recording(scene, 21, 1);
   const double time = recording.time[10];
-  recording.phases = {{-1, time, {"LF_FOOT", "RH_FOOT"}},
-                      {time, 10, {"LF_FOOT", "RH_FOOT", "RF_FOOT", "LH_FOOT"}}};
-  recording.impacts = {{time, {"RF_FOOT", "LH_FOOT"}, 0.1, 0.3, 0.05}};
+  recording.phases = {{-1, time, {"LF", "RH"}}, {time, 10, {"LF", "RH", "RF", "LH"}}};
+  recording.impacts = {{time, {"RF", "LH"}, 0.1, 0.3, 0.05}};
   ProblemOptions options;
-  options.constraints = make_constraints(dynamics.robot(), stance.scene.config);
+  options.constraints = make_constraints(dynamics.robot(), scene.config);
   for (MotionConstraint& contact : options.constraints.contacts) contact.rows = {2};
   options.formulation = formulation;
-  const Noise noise = make_noise(dynamics.robot(), stance.scene.config, {recording});
-  return std::make_unique<RobotProblem>(stance.scene.dynamics, std::vector<Recording>{recording},
-                                        noise, Integrator::semi_implicit_euler, options);
+  const Noise noise = make_noise(dynamics.robot(), scene.config, {recording});
+  return std::make_unique<RobotProblem>(scene.dynamics, std::vector<Recording>{recording}, noise,
+                                        Integrator::semi_implicit_euler, options);
 }
 
 /// One impact of a problem and the oracle of its jump.

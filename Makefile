@@ -4,10 +4,10 @@ BIN    := $(VENV)/bin
 PYTHON ?= python3
 JOBS   ?= $(shell nproc)
 
-.PHONY: build demo test fast bench studies format lint clean
+.PHONY: build demo test fast all bench studies format lint clean
 
 build: build/build.ninja
-	@$(BIN)/cmake --build build -j $(JOBS)
+	@$(BIN)/cmake --build build -j $(JOBS) --target bayesid
 
 demo: build
 	@build/bin/bayesid demo
@@ -22,10 +22,14 @@ fast: build/dev/build.ninja
 	@$(BIN)/cmake --build build/dev -j $(JOBS)
 	@$(BIN)/ctest --test-dir build/dev --output-on-failure -LE slow
 
-bench: build $(VENV)/.dev
+# The program, benchmarks and studies.
+all: build/build.ninja
+	@$(BIN)/cmake --build build -j $(JOBS)
+
+bench: all $(VENV)/.dev
 	@$(BIN)/python bench/run.py
 
-studies: build $(VENV)/.dev
+studies: all $(VENV)/.dev
 	@$(BIN)/python studies/run.py
 
 format: $(VENV)/.dev

@@ -58,12 +58,12 @@ class BareProducts {
 
   void stage(int k) {
     const int i = k % batch_;
-    blas::multiply(1.0, square_, Op::plain, D_, Op::plain, 0.0, VD_);   // V'D
-    blas::multiply(1.0, VD_, Op::plain, K_, Op::plain, 0.0, G_);        // H
-    blas::multiply(1.0, square_, Op::plain, N_, Op::plain, 0.0, VN_);   // V'N
-    blas::multiply(1.0, N_, Op::transposed, VN_, Op::plain, 0.0, F_);   // F
-    blas::multiply(1.0, N_, Op::plain, N_, Op::transposed, 0.0, out_);  // S
-    for (int n = 0; n < 3; ++n)                                         // V'A, S V'A, V
+    blas::multiply(1.0, square_, Op::plain, D_, Op::plain, 0.0, VD_);  // V'D
+    blas::multiply(1.0, VD_, Op::plain, K_, Op::plain, 0.0, G_);       // H
+    blas::multiply(1.0, square_, Op::plain, N_, Op::plain, 0.0, VN_);  // V'N
+    blas::multiply(1.0, E_, Op::plain, VN_, Op::plain, 0.0, F_);       // F
+    blas::multiply(1.0, N_, Op::plain, E_, Op::plain, 0.0, out_);      // S
+    for (int n = 0; n < 3; ++n)                                        // V'A, S V'A, V
       blas::multiply(1.0, square_, Op::plain, other_, Op::plain, 0.0, out_);
     blas::multiply(1.0, E_, Op::plain, H_, Op::plain, 0.0, rows_E_.middleRows(i * nw_, nw_));
     blas::multiply(0.5, Dt_, Op::plain, H_, Op::plain, 0.0, rows_Z_.middleRows(i * nd_, nd_));

@@ -6,6 +6,7 @@
 #include <cassert>
 
 #include "math/blas.hpp"
+#include "solver/sweep_kernels.hpp"
 
 namespace bayesid {
 
@@ -18,36 +19,6 @@ namespace {
 // Rows gathered before V_ζζ is updated: enough for matrix-multiply speed, small enough for the
 // cache.
 constexpr int rows_in_batch = 256;
-
-int packed_size(int n) {
-  return n * (n + 1) / 2;
-}
-
-void pack(const MatrixXd& symmetric, double* out) {
-  const Eigen::Index n = symmetric.rows();
-  for (Eigen::Index j = 0; j < n; out += n - j, ++j) {
-    std::copy_n(symmetric.data() + j * n + j, n - j, out);
-  }
-}
-
-MatrixXd unpack(const double* in, int n) {
-  MatrixXd out(n, n);
-  for (int j = 0; j < n; ++j) {
-    for (int i = j; i < n; ++i) out(i, j) = out(j, i) = *in++;
-  }
-  return out;
-}
-
-/// y = alpha · symmetric · x + beta · y
-void multiply_packed(double alpha, const double* symmetric, const double* x, double beta, double* y,
-                     int n) {
-  scipy_cblas_dspmv(CblasColMajor, CblasLower, n, alpha, symmetric, x, 1, beta, y, 1);
-}
-
-void multiply_vector(double alpha, const double* A, Op op, const double* x, double beta, double* y,
-                     int n) {
-  scipy_cblas_dgemv(CblasColMajor, blas::code(op), n, n, alpha, A, n, x, 1, beta, y, 1);
-}
 
 }  // namespace
 
@@ -73,6 +44,7 @@ RiccatiSweep::RiccatiSweep(const StageSize& s, int ncurvature)
       VN_(s.nx, s.nw),
       F_(s.nw, s.nw),
       E_(s.nw, s.nx),
+      E_transposed_(s.nx, s.nw),
       S_(s.nx, s.nx),
       VA_(s.nx, s.nx),
       closed_(s.nx, s.nx),
@@ -114,7 +86,7 @@ void RiccatiSweep::step(int k, const Stage& s) {
   G_.col(nzeta) -= s.gamma;
   gradients_.col(k + 1) -= s.gamma;
   Eigen::Ref<VectorXd> d = defects_.col(k);
-  noise_tmp_.head(nw).noalias() = N.transpose() * s.gamma;
+  noise_tmp_.head(nw).noalias() = N.transpose().lazyProduct(s.gamma);
   d = s.d;
   d.noalias() -= N * noise_tmp_.head(nw);  // d − W γ, W = N Nᵀ (3)
 
@@ -134,7 +106,7 @@ void RiccatiSweep::step(int k, const Stage& s) {
   blas::multiply(1.0, D_transposed, Op::plain, G_.leftCols(nzeta), Op::plain, 0.0,
                  rows_Z.leftCols(nzeta));
   blas::multiply(1.0, DVD, Op::plain, K, Op::plain, 1.0, rows_Z.leftCols(nzeta));
-  parameter_gradient_.noalias() += G_.leftCols(nzeta).transpose() * d;
+  parameter_gradient_.noalias() += G_.leftCols(nzeta).transpose().lazyProduct(d);
 
   // H = V' [D K, d] + [G', v'] (4)
   G_.swap(H_);
@@ -145,14 +117,15 @@ void RiccatiSweep::step(int k, const Stage& s) {
   auto VN = VN_.leftCols(nw);
   Eigen::Ref<MatrixXd> F = F_.topLeftCorner(nw, nw);
   auto E = E_.topRows(nw);
-  blas::multiply(1.0, V_, Op::plain, N, Op::plain, 0.0, VN);
-  blas::multiply(1.0, N, Op::transposed, VN, Op::plain, 0.0, F);
-  F.diagonal().array() += 1.0;
-  Eigen::LLT<Eigen::Ref<MatrixXd>> chol(F);
   E = N.transpose();
-  chol.matrixL().solveInPlace(E);
+  blas::multiply(1.0, V_, Op::plain, N, Op::plain, 0.0, VN);
+  blas::multiply(1.0, E, Op::plain, VN, Op::plain, 0.0, F);
+  F.diagonal().array() += 1.0;
+  whiten_rows(F, E);
   if (nw > 0) {
-    blas::multiply(1.0, E, Op::transposed, E, Op::plain, 0.0, S_);
+    auto E_transposed = E_transposed_.leftCols(nw);
+    E_transposed = E.transpose();
+    blas::multiply(1.0, E_transposed, Op::plain, E, Op::plain, 0.0, S_);
   } else {
     S_.setZero();
   }
@@ -168,7 +141,7 @@ void RiccatiSweep::step(int k, const Stage& s) {
   rows_Z.col(nzeta).noalias() = D_transposed * tmp_;
   rows_K_.block(filled_D_, 0, nd, nzeta) = K;
   Dtgamma_.head(nd).noalias() = D_transposed * s.gamma;
-  multiplier_gradient_.noalias() += K.transpose() * Dtgamma_.head(nd);
+  multiplier_gradient_.noalias() += K.transpose().lazyProduct(Dtgamma_.head(nd));
   curvature_ += s.curvature;
   filled_E_ += nw;
   filled_D_ += nd;
@@ -180,7 +153,7 @@ void RiccatiSweep::step(int k, const Stage& s) {
   blas::multiply(1.0, closed_transposed_, Op::plain, VA_, Op::plain, 1.0, next_V_);
   V_ = 0.5 * (next_V_ + next_V_.transpose());
   blas::multiply(1.0, closed_transposed_, Op::plain, H_, Op::plain, 0.0, G_);
-  Atgamma_.noalias() = s.A.transpose() * s.gamma;
+  Atgamma_.noalias() = s.A.transpose().lazyProduct(s.gamma);
   gradients_.col(k) = s.q + Atgamma_;
   G_.col(nzeta) += gradients_.col(k);
 

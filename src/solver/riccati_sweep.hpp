@@ -81,7 +81,8 @@ class RiccatiSweep {
   Eigen::MatrixXd arrival_basis_, arrival_factor_;
   Eigen::VectorXd arrival_shift_;
   // Workspace.
-  Eigen::MatrixXd H_, VD_, VN_, F_, E_, S_, VA_, closed_, closed_transposed_, D_transposed_, DVD_;
+  Eigen::MatrixXd H_, VD_, VN_, F_, E_, E_transposed_, S_, VA_, closed_, closed_transposed_,
+      D_transposed_, DVD_;
   Eigen::MatrixXd next_V_;
   Eigen::MatrixXd rows_E_, rows_K_, rows_Z_;
   Eigen::VectorXd tmp_, tmp2_, noise_tmp_, Atgamma_, Dtgamma_;

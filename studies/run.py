@@ -15,15 +15,18 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 ROWS = ROOT / "build" / "studies"
 
 
-def commit():
+def find_commit():
     text = subprocess.run(["git", "describe", "--always", "--dirty"], cwd=ROOT, capture_output=True, text=True, check=True)
     return text.stdout.strip()
+
+
+COMMIT = find_commit()  # before the first table is written
 
 
 def rows_of(study, count):
     """Rows of seeds 1 … count; those that are on disk for this commit are not made again."""
     ROWS.mkdir(parents=True, exist_ok=True)
-    file = ROWS / f"{study}-{commit()}.csv"
+    file = ROWS / f"{study}-{COMMIT}.csv"
     done = {row[0]: row for row in csv.reader(file.open())} if file.exists() else {}
     with file.open("a") as out:
         for seed in range(1, count + 1):
@@ -39,7 +42,7 @@ def rows_of(study, count):
 
 
 def write(study, title, lines, source="cpp"):
-    head = [f"# {title}", "", f"Commit {commit()}, {datetime.date.today()}, `make studies` (`studies/{study}.{source}`).", ""]
+    head = [f"# {title}", "", f"Commit {COMMIT}, {datetime.date.today()}, `make studies` (`studies/{study}.{source}`).", ""]
     target = ROOT / "docs" / "studies" / f"{study}.md"
     target.parent.mkdir(exist_ok=True)
     target.write_text("\n".join(head + lines) + "\n")
@@ -79,7 +82,7 @@ def calibration(count=200):
 
 
 def gait_row(robot, unit, duration):
-    file = ROWS / f"gaits-{robot}-{commit()}.json"
+    file = ROWS / f"gaits-{robot}-{COMMIT}.json"
     if not file.exists():
         config = getattr(gaits, robot)(duration, 1000)
         with tempfile.TemporaryDirectory() as folder:

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "solver/riccati_sweep.hpp"
 
-#include <Eigen/Cholesky>
 #include <Eigen/QR>
 #include <cassert>
 

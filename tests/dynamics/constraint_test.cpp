@@ -33,20 +33,8 @@ VectorXd small(const Dynamics& dynamics) {
   return 1e-3 * dynamics.parameters().prior_std();
 }
 
-/// Columns of θ without links of a few grams, whose first moments differences cannot resolve.
-MatrixXd heavy(const Dynamics& dynamics, MatrixXd columns) {
-  const std::vector<std::string> names = dynamics.parameters().names();
-  for (const Link& link : dynamics.robot().links) {
-    for (size_t i = 0; i < names.size(); ++i) {
-      if (link.pi[0] < 0.01 && names[i].starts_with("inertia." + link.name + "."))
-        columns.col(static_cast<Eigen::Index>(i)).setZero();
-    }
-  }
-  return columns;
-}
-
 void check_theta(const Dynamics& dynamics, const MatrixXd& analytic, const MatrixXd& numeric) {
-  check("dtheta", heavy(dynamics, analytic), heavy(dynamics, numeric));
+  check("dtheta", test::heavy_links(dynamics, analytic), test::heavy_links(dynamics, numeric));
 }
 
 /// Constraints that the robot can obey, and not barely.

@@ -92,18 +92,6 @@ void check(const char* name, const MatrixXd& analytic, const MatrixXd& numeric) 
   }
 }
 
-/// Parameters of links that are heavy enough for differences.
-MatrixXd heavy(const Dynamics& dynamics, MatrixXd columns) {
-  const std::vector<std::string> names = dynamics.parameters().names();
-  for (const Link& link : dynamics.robot().links) {
-    for (size_t i = 0; i < names.size(); ++i) {
-      if (link.pi[0] < 0.01 && names[i].starts_with("inertia." + link.name + "."))
-        columns.col(static_cast<Eigen::Index>(i)).setZero();
-    }
-  }
-  return columns;
-}
-
 void check_stage(const RobotProblem& problem) {
   const Impact impact(problem);
   const Dynamics& dynamics = problem.dynamics();
@@ -132,10 +120,11 @@ void check_stage(const RobotProblem& problem) {
   check("dx", stage.A,
         precise_jacobian([&](const VectorXd& dx) { return moved(dx, theta); }, zero));
   const MatrixXd D = stage.D.leftCols(stage.nd), K = stage.K.topRows(stage.nd);
-  check("dtheta", heavy(dynamics, D * K * problem.dzeta_dtheta(theta)),
-        heavy(dynamics,
-              precise_jacobian([&](const VectorXd& parameters) { return moved(zero, parameters); },
-                               theta, 1e-3 * problem.prior_std())));
+  check("dtheta", test::heavy_links(dynamics, D * K * problem.dzeta_dtheta(theta)),
+        test::heavy_links(
+            dynamics,
+            precise_jacobian([&](const VectorXd& parameters) { return moved(zero, parameters); },
+                             theta, 1e-3 * problem.prior_std())));
   const VectorXd dzeta = VectorXd::Random(dynamics.nzeta());
   VectorXd shift(2 * nv);
   problem.parameter_shift(*at, 0, impact.k, path, dzeta, *workspace, memory.data(), shift);

@@ -150,4 +150,15 @@ VectorXd moved(const Robot& robot, const VectorXd& q, const VectorXd& dq) {
   return out;
 }
 
+Eigen::MatrixXd heavy_links(const Dynamics& dynamics, Eigen::MatrixXd columns) {
+  const std::vector<std::string> names = dynamics.parameters().names();
+  for (const Link& link : dynamics.robot().links) {
+    for (size_t i = 0; i < names.size(); ++i) {
+      if (link.pi[0] < 0.01 && names[i].starts_with("inertia." + link.name + "."))
+        columns.col(static_cast<Eigen::Index>(i)).setZero();
+    }
+  }
+  return columns;
+}
+
 }  // namespace bayesid::test

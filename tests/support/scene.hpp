@@ -55,4 +55,7 @@ Config anymal_config();
 /// The quadrotor Hector of example-robot-data: one body in free flight.
 Config hector_config();
 
+/// Columns of θ without links of a few grams, whose first moments differences cannot resolve.
+Eigen::MatrixXd heavy_links(const Dynamics& dynamics, Eigen::MatrixXd columns);
+
 }  // namespace bayesid::test

@@ -110,6 +110,16 @@ ArrivalStep solve_arrival(const MatrixXd& H, const VectorXd& g,
   if (!H.allFinite() || !g.allFinite()) return out;
   const Eigen::LLT<MatrixXd> chol(H);
   if (chol.info() != Eigen::Success) return out;
+  if (constraints.E.rows() == 0 && guess.empty()) {
+    // Most steps meet no constraint.
+    out.dtheta = chol.solve(-g);
+    const VectorXd slack = constraints.G * out.dtheta + constraints.g;
+    if (out.dtheta.allFinite() && (slack.array() >= 0).all()) {
+      out.solved = true;
+      out.inequality_force = VectorXd::Zero(slack.size());
+      return out;
+    }
+  }
   const Whitened w = whiten(chol, g, constraints);
   Projection p = polish(w, guess);
   if (!p.solved) p = polish(w, guess_active_rows(w.target, w.E, w.e, w.G, w.g));

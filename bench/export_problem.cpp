@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The double pendulum's problem as JSON, and bayesid's answer, for bench/casadi_ipopt.py.
 //
-//   bench_export_problem --stages 200 [--repeats 5] > problem.json
+//   bench_export_problem --stages 200 [--repeats 20] > problem.json
 #include <algorithm>
 #include <ctime>
 #include <iostream>
@@ -28,7 +28,7 @@ int run(int argc, char** argv) {
   const Point start = problem.start();
   Solution solution;
   double cpu_seconds = std::numeric_limits<double>::infinity();
-  for (int i = std::stoi(bench::option(argc, argv, "repeats", "5")); i > 0; --i) {
+  for (int i = std::stoi(bench::option(argc, argv, "repeats", "20")); i > 0; --i) {
     const std::clock_t begin = std::clock();
     solution = solve(problem, {.tolerance = 1e-8});
     cpu_seconds = std::min(cpu_seconds, static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC);

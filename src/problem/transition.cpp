@@ -204,7 +204,9 @@ void RobotProblem::answer_to_multiplier(const StageMemory& kept, const Steps& st
 
 void RobotProblem::parameter_shift(const At& at, int trajectory, int k, const Path& path,
                                    const VectorXd& dzeta, Workspace& workspace,
-                                   const double* memory, Eigen::Ref<VectorXd> out) const {
+                                   const double* memory, Eigen::Ref<VectorXd> out,
+                                   Eigen::Ref<VectorXd> rows) const {
+  rows.setZero();
   Scratch& s = static_cast<Scratch&>(workspace);
   const DynamicsAt& model = dynamics_at(at);
   const int nv = dynamics_->nv();

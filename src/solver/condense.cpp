@@ -135,14 +135,18 @@ void Condenser::solve_states(const Point& point, const Problem::At& at, const Ve
   const Stopwatch stopwatch(timing_.step);
   for_each_stage(0, [&](int t, int k, int thread) {
     problem_.parameter_shift(at, t, k, point.paths[t], dzeta, *workspaces_[thread],
-                             memory_[t].col(k).data(), sweeps_[t]->shift(k));
+                             memory_[t].col(k).data(), sweeps_[t]->shift(k),
+                             sweeps_[t]->row_shift(k));
   });
   pool_.run(problem_.num_trajectories(), [&](int t, int) { sweeps_[t]->solve_states(); });
   gradient_along_step_ = defect_along_step_ = arrival_along_step_ = 0;
+  rows_along_step_ = rows_gradient_ = 0;
   for (const auto& sweep : sweeps_) {
     gradient_along_step_ += sweep->gradient_along_step();
     defect_along_step_ += sweep->defect_along_step();
     arrival_along_step_ += sweep->arrival_along_step();
+    rows_along_step_ += sweep->rows_along_step();
+    rows_gradient_ += sweep->rows_gradient();
   }
 }
 

@@ -31,6 +31,8 @@ class Condenser {
   double gradient_along_step() const { return gradient_along_step_; }
   double defect_along_step() const { return defect_along_step_; }
   double arrival_along_step() const { return arrival_along_step_; }
+  double rows_along_step() const { return rows_along_step_; }
+  double rows_gradient() const { return rows_gradient_; }
 
   /// States and multipliers of the step; θ is the caller's.
   FullStep step() const;
@@ -63,6 +65,7 @@ class Condenser {
   Eigen::VectorXd gradient_, multiplier_gradient_, curvature_;
   double largest_defect_ = 0, closing_cost_ = 0, stiff_work_ = 0;
   double gradient_along_step_ = 0, defect_along_step_ = 0, arrival_along_step_ = 0;
+  double rows_along_step_ = 0, rows_gradient_ = 0;
   Timing timing_;
   std::vector<double> linearise_seconds_;  // of each thread
 };

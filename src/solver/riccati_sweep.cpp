@@ -32,6 +32,11 @@ RiccatiSweep::RiccatiSweep(const StageSize& s, int ncurvature)
       costates_(s.nx, s.num_stages + 1),
       dx_(s.nx, s.num_stages + 1),
       dgamma_(s.nx, s.num_stages),
+      rows_x_(s.nr * s.nx, s.num_stages),
+      rows_y_(s.nr * s.nx, s.num_stages),
+      rows_r_(s.nr, s.num_stages),
+      row_shifts_(s.nr, s.num_stages),
+      row_counts_(s.num_stages, 0),
       V_(s.nx, s.nx),
       G_(s.nx, s.nzeta + 1),
       parameter_hessian_(s.nzeta + 1, s.nzeta + 1),
@@ -54,6 +59,10 @@ RiccatiSweep::RiccatiSweep(const StageSize& s, int ncurvature)
       rows_E_(rows_in_batch + s.nw, s.nzeta + 1),
       rows_K_(rows_in_batch + s.nd, s.nzeta + 1),
       rows_Z_(rows_in_batch + s.nd, s.nzeta + 1),
+      rows_R_(s.nr > 0 ? rows_in_batch + s.nr : 0, s.nzeta + 1),
+      cross_(s.nr > 0 ? s.nx : 0, s.nr > 0 ? s.nx : 0),
+      cross_D_(s.nr > 0 ? s.nx : 0, s.nd),
+      row_tmp_(s.nr),
       tmp_(s.nx),
       tmp2_(s.nx),
       noise_tmp_(s.nw),
@@ -61,7 +70,7 @@ RiccatiSweep::RiccatiSweep(const StageSize& s, int ncurvature)
       Dtgamma_(s.nd) {}
 
 void RiccatiSweep::begin(const Stage& last_node) {
-  filled_E_ = filled_D_ = 0;
+  filled_E_ = filled_D_ = filled_R_ = 0;
   parameter_hessian_.setZero();
   parameter_gradient_.setZero();
   multiplier_gradient_.setZero();
@@ -75,6 +84,41 @@ void RiccatiSweep::begin(const Stage& last_node) {
   pack(V_, information_.col(size_.num_stages).data());
 }
 
+/// Rows see the node behind too: V' += R_yᵀR_y, [G', v'] += R_yᵀ[R_ζ, r], and δx'ᵀ X δx with
+/// X = R_yᵀR_x. (8a)
+void RiccatiSweep::meet_rows(int k, const Stage& s) {
+  const int nx = size_.nx, nzeta = size_.nzeta;
+  const auto R_x = s.R_x.topRows(s.nr), R_y = s.R_y.topRows(s.nr);
+  const auto r = s.r.head(s.nr);
+  auto gathered = rows_R_.middleRows(filled_R_, s.nr);
+  gathered.leftCols(nzeta) = s.R_zeta.topRows(s.nr);
+  gathered.col(nzeta) = r;
+  filled_R_ += s.nr;
+  blas::multiply(1.0, R_y, Op::transposed, R_y, Op::plain, 1.0, V_);
+  blas::multiply(1.0, R_y, Op::transposed, gathered, Op::plain, 1.0, G_);
+  blas::multiply(1.0, R_y, Op::transposed, R_x, Op::plain, 0.0, cross_);
+  gradients_.col(k + 1).noalias() += R_y.transpose() * r;
+  pack(V_, information_.col(k + 1).data());
+  Eigen::Map<MatrixXd>(rows_x_.col(k).data(), s.nr, nx) = R_x;
+  Eigen::Map<MatrixXd>(rows_y_.col(k).data(), s.nr, nx) = R_y;
+  rows_r_.col(k).head(s.nr) = r;
+}
+
+/// … and this one: V += R_xᵀR_x + XᵀA, [G, v] += R_xᵀ[R_ζ, r] + Xᵀ[D K, d]. (8b)
+void RiccatiSweep::leave_rows(int k, const Stage& s) {
+  const int nzeta = size_.nzeta;
+  const auto R_x = s.R_x.topRows(s.nr);
+  auto cross_D = cross_D_.leftCols(s.nd);
+  blas::multiply(1.0, R_x, Op::transposed, R_x, Op::plain, 1.0, next_V_);
+  blas::multiply(1.0, cross_, Op::transposed, s.A, Op::plain, 1.0, next_V_);
+  blas::multiply(1.0, R_x, Op::transposed, s.R_zeta.topRows(s.nr), Op::plain, 1.0,
+                 G_.leftCols(nzeta));
+  blas::multiply(1.0, cross_, Op::transposed, s.D.leftCols(s.nd), Op::plain, 0.0, cross_D);
+  blas::multiply(1.0, cross_D, Op::plain, s.K.topRows(s.nd), Op::plain, 1.0, G_.leftCols(nzeta));
+  G_.col(nzeta).noalias() += cross_.transpose() * defects_.col(k);
+  gradients_.col(k).noalias() += R_x.transpose() * s.r.head(s.nr);
+}
+
 void RiccatiSweep::step(int k, const Stage& s) {
   const int nx = size_.nx, nd = s.nd, nw = s.nw, nzeta = size_.nzeta;
   const auto D = s.D.leftCols(nd);
@@ -84,6 +128,8 @@ void RiccatiSweep::step(int k, const Stage& s) {
   // from here on.  (2)
   G_.col(nzeta) -= s.gamma;
   gradients_.col(k + 1) -= s.gamma;
+  row_counts_[k] = s.nr;
+  if (s.nr > 0) meet_rows(k, s);
   Eigen::Ref<VectorXd> d = defects_.col(k);
   noise_tmp_.head(nw).noalias() = N.transpose().lazyProduct(s.gamma);
   d = s.d;
@@ -129,8 +175,9 @@ void RiccatiSweep::step(int k, const Stage& s) {
     S_.setZero();
   }
 
-  // Closed loop Ā = (1 − S V') A (6)
+  // Closed loop Ā = A − S (V' A + X) (6)
   blas::multiply(1.0, V_, Op::plain, s.A, Op::plain, 0.0, VA_);
+  if (s.nr > 0) VA_ += cross_;
   closed_ = s.A;
   blas::multiply(-1.0, S_, Op::plain, VA_, Op::plain, 1.0, closed_);
 
@@ -144,16 +191,18 @@ void RiccatiSweep::step(int k, const Stage& s) {
   curvature_ += s.curvature;
   filled_E_ += nw;
   filled_D_ += nd;
-  if (filled_E_ >= rows_in_batch || filled_D_ >= rows_in_batch) flush();
+  if (filled_E_ >= rows_in_batch || filled_D_ >= rows_in_batch || filled_R_ >= rows_in_batch)
+    flush();
 
-  // V = Q + Aᵀ V' Ā, G = Āᵀ H, v = q + Aᵀγ + Āᵀ h (8)
+  // V = Q + Āᵀ(V' A + X), G = Āᵀ H, v = q + Aᵀγ + Āᵀ h (8)
   next_V_ = s.Q;
   closed_transposed_ = closed_.transpose();
   blas::multiply(1.0, closed_transposed_, Op::plain, VA_, Op::plain, 1.0, next_V_);
-  V_ = 0.5 * (next_V_ + next_V_.transpose());
   blas::multiply(1.0, closed_transposed_, Op::plain, H_, Op::plain, 0.0, G_);
   Atgamma_.noalias() = s.A.transpose().lazyProduct(s.gamma);
   gradients_.col(k) = s.q + Atgamma_;
+  if (s.nr > 0) leave_rows(k, s);
+  V_ = 0.5 * (next_V_ + next_V_.transpose());
   G_.col(nzeta) += gradients_.col(k);
 
   pack(V_, information_.col(k).data());
@@ -165,7 +214,8 @@ void RiccatiSweep::flush() {
   blas::add_gram(-1.0, rows_E_.topRows(filled_E_), parameter_hessian_);
   blas::add_symmetric_product(rows_K_.topRows(filled_D_), rows_Z_.topRows(filled_D_),
                               parameter_hessian_);
-  filled_E_ = filled_D_ = 0;
+  if (filled_R_ > 0) blas::add_gram(1.0, rows_R_.topRows(filled_R_), parameter_hessian_);
+  filled_E_ = filled_D_ = filled_R_ = 0;
 }
 
 void RiccatiSweep::finish() {
@@ -225,6 +275,8 @@ void RiccatiSweep::solve_states() {
   costates_.col(size_.num_stages) = gradients_.col(size_.num_stages);
   for (int k = size_.num_stages - 1; k >= 0; --k) {
     const double* V = information_.col(k + 1).data();
+    const auto z = row_shifts_.col(k).head(row_counts_[k]);
+    if (row_counts_[k] > 0) costates_.col(k + 1).noalias() += rows_y(k).transpose() * z;
     shifts_.col(k) += defects_.col(k);
     tmp_ = costates_.col(k + 1);
     multiply_packed(1.0, V, shifts_.col(k).data(), 1.0, tmp_.data(), nx);
@@ -233,6 +285,12 @@ void RiccatiSweep::solve_states() {
     costates_.col(k) = gradients_.col(k);
     multiply_vector(1.0, A_.col(k).data(), Op::transposed, tmp_.data(), 1.0,
                     costates_.col(k).data(), nx);
+    if (row_counts_[k] == 0) continue;
+    tmp2_ = shifts_.col(k) - tmp2_;
+    auto seen = row_tmp_.head(row_counts_[k]);
+    seen = z;
+    seen.noalias() += rows_y(k) * tmp2_;
+    costates_.col(k).noalias() += rows_x(k).transpose() * seen;
   }
   // δx₀ = s − Z (Zᵀ V₀ Z)⁻¹ Zᵀ(p₀ + V₀ s); V₀ is still in V_ (10)
   tmp_ = costates_.col(0);
@@ -243,17 +301,30 @@ void RiccatiSweep::solve_states() {
   dx_.col(0) = arrival_shift_;
   dx_.col(0).noalias() -= arrival_basis_ * y;
   arrival_along_step_ = dx_.col(0).dot(V_ * dx_.col(0) + costates_.col(0));
+  rows_along_step_ = rows_gradient_ = 0;
   for (int k = 0; k < size_.num_stages; ++k) {
     // y = A δx + d, δx' = y − S (V' y + p'), δγ = p' + V' δx' (11)
     const double* V = information_.col(k + 1).data();
     Eigen::Ref<VectorXd> next = dx_.col(k + 1);
     next = shifts_.col(k);
     multiply_vector(1.0, A_.col(k).data(), Op::plain, dx_.col(k).data(), 1.0, next.data(), nx);
+    const int num_rows = row_counts_[k];
+    auto seen = row_tmp_.head(num_rows);
     tmp_ = costates_.col(k + 1);
+    if (num_rows > 0) {
+      seen.noalias() = rows_x(k) * dx_.col(k);
+      tmp_.noalias() += rows_y(k).transpose() * seen;  // X δx
+    }
+    dgamma_.col(k) = tmp_;
     multiply_packed(1.0, V, next.data(), 1.0, tmp_.data(), nx);
     multiply_packed(-1.0, noise_.col(k).data(), tmp_.data(), 1.0, next.data(), nx);
-    dgamma_.col(k) = costates_.col(k + 1);
     multiply_packed(1.0, V, next.data(), 1.0, dgamma_.col(k).data(), nx);
+    if (num_rows == 0) continue;
+    const auto z = row_shifts_.col(k).head(num_rows);
+    seen.noalias() += rows_y(k) * next;
+    seen += z;
+    rows_along_step_ += z.dot(seen);
+    rows_gradient_ += z.dot(rows_r_.col(k).head(num_rows));
   }
 }
 
@@ -275,13 +346,16 @@ MatrixXd RiccatiSweep::noise_covariance(int k) const {
 
 MatrixXd RiccatiSweep::closed_loop(int k) const {
   const Eigen::Map<const MatrixXd> A(A_.col(k).data(), size_.nx, size_.nx);
-  return A - noise_covariance(k) * (information(k + 1) * A);
+  MatrixXd out = information(k + 1) * A;
+  if (row_counts_[k] > 0) out += rows_y(k).transpose() * rows_x(k);
+  return A - noise_covariance(k) * out;
 }
 
 double RiccatiSweep::bytes() const {
   const Eigen::Index kept = A_.size() + information_.size() + noise_.size() + defects_.size() +
                             shifts_.size() + gradients_.size() + costates_.size() + dx_.size() +
-                            dgamma_.size();
+                            dgamma_.size() + rows_x_.size() + rows_y_.size() + rows_r_.size() +
+                            row_shifts_.size();
   return 8.0 * static_cast<double>(kept);
 }
 

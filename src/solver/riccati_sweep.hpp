@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <vector>
 
 #include "bayesid/math/stage.hpp"
 
@@ -40,6 +41,7 @@ class RiccatiSweep {
 
   // Second pass: fill in what δζ does to each stage, then sweep. Can be repeated with another δζ.
   Eigen::Ref<Eigen::VectorXd> shift(int k) { return shifts_.col(k); }
+  Eigen::Ref<Eigen::VectorXd> row_shift(int k) { return row_shifts_.col(k).head(row_counts_[k]); }
   void solve_states();
   Eigen::Ref<const Eigen::VectorXd> dx(int k) const { return dx_.col(k); }
   Eigen::Ref<const Eigen::VectorXd> dgamma(int k) const {
@@ -53,6 +55,8 @@ class RiccatiSweep {
   double gradient_along_step() const;  // Σ q̂ᵀδx
   double defect_along_step() const;    // Σ dᵀδγ, with d as δζ leaves it
   double arrival_along_step() const { return arrival_along_step_; }  // δx₀ᵀ(V δx₀ + p)
+  double rows_along_step() const { return rows_along_step_; }        // Σ zᵀ(R_x δx + R_y δx' + z) …
+  double rows_gradient() const { return rows_gradient_; }            // … and Σ rᵀz, z = R_ζ δζ
   double closing_cost() const { return closing_cost_; }              // sums of the stages' numbers
   double stiff_work() const { return stiff_work_; }
   double largest_defect() const { return largest_defect_; }  // max norm of d
@@ -67,16 +71,27 @@ class RiccatiSweep {
 
  private:
   void flush();
+  void meet_rows(int k, const Stage& stage);
+  void leave_rows(int k, const Stage& stage);
+  auto rows_x(int k) const {
+    return Eigen::Map<const Eigen::MatrixXd>(rows_x_.col(k).data(), row_counts_[k], size_.nx);
+  }
+  auto rows_y(int k) const {
+    return Eigen::Map<const Eigen::MatrixXd>(rows_y_.col(k).data(), row_counts_[k], size_.nx);
+  }
 
   StageSize size_;
-  int filled_E_ = 0, filled_D_ = 0;  // rows gathered before one update of V_ζζ
+  int filled_E_ = 0, filled_D_ = 0, filled_R_ = 0;  // rows gathered before one update of V_ζζ
   // Kept for the second pass, one column for each stage; symmetric matrices packed.
   Eigen::MatrixXd A_, information_, noise_, defects_, shifts_, gradients_, costates_, dx_, dgamma_;
+  Eigen::MatrixXd rows_x_, rows_y_, rows_r_, row_shifts_;  // the same of rows
+  std::vector<int> row_counts_;
   // Value function of the node last reached; the last column of G is v.
   Eigen::MatrixXd V_, G_;
   Eigen::MatrixXd parameter_hessian_;  // lower triangle; last row is the gradient
   Eigen::VectorXd parameter_gradient_, multiplier_gradient_, curvature_;
   double closing_cost_ = 0, stiff_work_ = 0, largest_defect_ = 0, arrival_along_step_ = 0;
+  double rows_along_step_ = 0, rows_gradient_ = 0;
   // δx₀ = arrival_shift_ + arrival_basis_ y, y free; whitened_: ½|Lᵀy|² is its cost.
   Eigen::MatrixXd arrival_basis_, arrival_factor_;
   Eigen::VectorXd arrival_shift_;
@@ -84,8 +99,8 @@ class RiccatiSweep {
   Eigen::MatrixXd H_, VD_, VN_, F_, E_, E_transposed_, S_, VA_, closed_, closed_transposed_,
       D_transposed_, DVD_;
   Eigen::MatrixXd next_V_;
-  Eigen::MatrixXd rows_E_, rows_K_, rows_Z_;
-  Eigen::VectorXd tmp_, tmp2_, noise_tmp_, Atgamma_, Dtgamma_;
+  Eigen::MatrixXd rows_E_, rows_K_, rows_Z_, rows_R_, cross_, cross_D_;
+  Eigen::VectorXd row_tmp_, tmp_, tmp2_, noise_tmp_, Atgamma_, Dtgamma_;
 };
 
 }  // namespace bayesid

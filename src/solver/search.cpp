@@ -63,14 +63,14 @@ bool Search::propose() {
   // Squared length of the step, and the decrease of Φ that the quadratic model promises.
   // docs/math/riccati.md (12)
   const double gradient = condenser_.gradient_along_step(), defect = condenser_.defect_along_step();
-  const double arrival = condenser_.arrival_along_step();
-  const double square = -gradient + defect + arrival + precision_.dot(dtheta_.cwiseAbs2());
+  const double arrival = condenser_.arrival_along_step(), rows = condenser_.rows_along_step();
+  const double square = -gradient + defect + arrival + rows + precision_.dot(dtheta_.cwiseAbs2());
   step_ = std::sqrt(std::max(0.0, square));
   const double prior = 0.5 * precision_.dot((point_.theta - mean_).cwiseAbs2() -
                                             (parameters.theta - mean_).cwiseAbs2());
   predicted_ = -0.5 * gradient - condenser_.multiplier_gradient().dot(parameters.dzeta) -
-               0.5 * (defect + arrival) + condenser_.closing_cost() - condenser_.stiff_work() +
-               prior;
+               0.5 * (defect + arrival + rows) - condenser_.rows_gradient() +
+               condenser_.closing_cost() - condenser_.stiff_work() + prior;
   // Closing what noise cannot close may cost: its price is such that the step pays.
   if (violation_ > 0 && -predicted_ > 0.7 * price_ * violation_)
     price_ = -predicted_ / (0.5 * violation_);

@@ -50,9 +50,10 @@ class Sensitivity {
           G(end - begin);  // of stages begin … end − 1; G of the node after each
       MatrixXd G_next = checkpoints_[(end + block_size - 1) / block_size];
       for (int k = end - 1; k >= begin; --k) {
-        G[k - begin] = G_next;
-        G_next = previous(k, G_next);
+        const MatrixXd G_k = previous(k, G_next);
+        G[k - begin] = seen_from_behind(G_next);
         C[k - begin] = parameter_columns();
+        G_next = G_k;
       }
       for (int k = begin; k < end; ++k) {
         // X' = Ā X + (1 − S V') C − S G' docs/math/riccati.md (19)
@@ -64,11 +65,20 @@ class Sensitivity {
   }
 
  private:
-  /// G_k = Āᵀ(V' C + G'); leaves the stage in stage_.
+  /// G_k = Āᵀ(V' C + G'), with what rows add; leaves the stage in stage_. (8), (8b)
   MatrixXd previous(int k, const MatrixXd& G_next) {
     problem_.linearise(at_, trajectory_, k, path_, *workspace_, stage_, memory_.data());
-    return sweep_.closed_loop(k).transpose() *
-           (sweep_.information(k + 1) * parameter_columns() + G_next);
+    const MatrixXd C = parameter_columns();
+    MatrixXd out = sweep_.closed_loop(k).transpose() *
+                   (sweep_.information(k + 1) * C + seen_from_behind(G_next));
+    const auto R_x = stage_.R_x.topRows(stage_.nr), R_y = stage_.R_y.topRows(stage_.nr);
+    if (stage_.nr > 0) out += R_x.transpose() * (stage_.R_zeta.topRows(stage_.nr) + R_y * C);
+    return out;
+  }
+  /// G' with the share of the rows of stage_. (8a)
+  MatrixXd seen_from_behind(const MatrixXd& G_next) const {
+    if (stage_.nr == 0) return G_next;
+    return G_next + stage_.R_y.topRows(stage_.nr).transpose() * stage_.R_zeta.topRows(stage_.nr);
   }
   MatrixXd parameter_columns() const {
     return stage_.D.leftCols(stage_.nd) * stage_.K.topRows(stage_.nd);

@@ -197,8 +197,8 @@ void check_stage(const RobotProblem& problem, int k) {
     BOOST_TEST(in_theta.max_error < 1e-6);
   }
   const VectorXd dzeta = VectorXd::Random(dynamics.nzeta());
-  VectorXd shift(2 * nv);
-  problem.parameter_shift(*at, 0, k, path, dzeta, *workspace, memory.data(), shift);
+  VectorXd shift(2 * nv), rows(0);
+  problem.parameter_shift(*at, 0, k, path, dzeta, *workspace, memory.data(), shift, rows);
   BOOST_TEST((shift - D * (K * dzeta)).norm() < 1e-9 * (1 + shift.norm()));
 }
 

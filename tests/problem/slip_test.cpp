@@ -126,8 +126,8 @@ void check_stage(const RobotProblem& problem) {
             precise_jacobian([&](const VectorXd& parameters) { return moved(zero, parameters); },
                              theta, 1e-3 * problem.prior_std())));
   const VectorXd dzeta = VectorXd::Random(dynamics.nzeta());
-  VectorXd shift(2 * nv);
-  problem.parameter_shift(*at, 0, impact.k, path, dzeta, *workspace, memory.data(), shift);
+  VectorXd shift(2 * nv), rows(0);
+  problem.parameter_shift(*at, 0, impact.k, path, dzeta, *workspace, memory.data(), shift, rows);
   BOOST_TEST((shift - D * (K * dzeta)).norm() < 1e-9 * (1 + shift.norm()));
 
   // The noise of the stage is the slip, and what the multiplier makes of it closes the stage.

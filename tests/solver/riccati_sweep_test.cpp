@@ -57,6 +57,11 @@ Twins random_twins(const Shape& shape, std::mt19937& random) {
       s.N.rightCols(n.nw - s.nw).setConstant(1e9);
     }
     if (shape.singular_noise) s.N.row(0).setZero();
+    s.nr = n.nr > 0 ? k % (n.nr + 1) : 0;
+    s.R_x = random_matrix(random, n.nr, n.nx);
+    s.R_y = random_matrix(random, n.nr, n.nx);
+    s.R_zeta = random_matrix(random, n.nr, n.nzeta);
+    s.r = random_matrix(random, n.nr, 1);
     s.d = random_matrix(random, n.nx, 1);
     s.gamma = random_matrix(random, n.nx, 1);
     out.stages.push_back(s);
@@ -87,6 +92,12 @@ Twins random_twins(const Shape& shape, std::mt19937& random) {
     g.Q.block(n.nx, n.nx, s.nw, s.nw).setIdentity();
     g.q = VectorXd::Zero(size);
     g.q.head(n.nx) = s.q;
+    // Rows, with x' written out.
+    const MatrixXd R_y = s.R_y.topRows(s.nr);
+    MatrixXd J(s.nr, size);
+    J << s.R_x.topRows(s.nr) + R_y * g.A, R_y * g.B, s.R_zeta.topRows(s.nr) + R_y * g.C;
+    g.Q += J.transpose() * J;
+    g.q += J.transpose() * (s.r.head(s.nr) + R_y * g.c);
     out.general.stages.push_back(g);
   }
   return out;
@@ -121,6 +132,10 @@ BOOST_AUTO_TEST_CASE(two_pass_sweep_equals_dense_kkt_whatever_the_multipliers_it
       {"first state on constraints", {{6, 3, 6, 5, 4}, false, false, false, 2}, 2},
       {"no parameters, on constraints", {{4, 2, 4, 0, 5}, false, false, true, 3}},
       {"no parameters", {{4, 2, 4, 0, 5}}},
+      {"rows that see both ends", {{6, 3, 6, 5, 9, 3}}},
+      {"rows, more stages than a batch", {{4, 2, 4, 6, 300, 2}}},
+      {"rows, first state on constraints", {{6, 3, 4, 5, 6, 2}, false, false, true, 2}, 2, 1, 2},
+      {"rows, no parameters", {{4, 2, 4, 0, 5, 2}}},
   };
   for (const Case& c : cases) {
     for (int seed = 0; seed < 5; ++seed) {
@@ -160,6 +175,8 @@ BOOST_AUTO_TEST_CASE(two_pass_sweep_equals_dense_kkt_whatever_the_multipliers_it
           for (int k = 0; k < c.shape.size.num_stages; ++k)
             sweeps[t].shift(k) =
                 stages[k].D.leftCols(stages[k].nd) * (stages[k].K.topRows(stages[k].nd) * dzeta);
+          for (int k = 0; k < c.shape.size.num_stages; ++k)
+            sweeps[t].row_shift(k) = stages[k].R_zeta.topRows(stages[k].nr) * dzeta;
           sweeps[t].solve_states();
           for (int k = 0; k <= c.shape.size.num_stages; ++k) {
             BOOST_TEST((sweeps[t].dx(k) - dense.x[t][k]).lpNorm<Eigen::Infinity>() < 1e-9);

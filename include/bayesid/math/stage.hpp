@@ -12,17 +12,22 @@ struct StageSize {
   int nw = 0;          // largest number of noises of a transition
   int nzeta = 0;       // stage coordinates of the parameters
   int num_stages = 0;  // N; states 0…N
+  int nr = 0;          // largest number of rows of a stage
 };
 
 /// One stage of the linear-quadratic problem, its inputs already eliminated:
 ///   δx' = A δx + D K δζ + d + N ε,   cost ½|ε|² + ½ δxᵀQ δx + qᵀδx docs/math/riccati.md (1)
+/// and rows that see both ends of the stage and the parameters:
+///   cost ½|r + R_x δx + R_y δx' + R_ζ δζ|²
 /// d is the defect without noise; γ is the current multiplier of the transition. D, K and N may use
-/// fewer columns (rows of K) than they have. `curvature` holds this stage's share of sums that the
-/// problem wants back (see Problem::stage_curvature).
+/// fewer columns (rows of K) than they have, R and r fewer rows. `curvature` holds this stage's
+/// share of sums that the problem wants back (see Problem::stage_curvature).
 struct Stage {
   Eigen::MatrixXd A, D, K, N, Q;
   Eigen::VectorXd d, q, gamma, curvature;
-  int nd, nw;
+  Eigen::MatrixXd R_x, R_y, R_zeta;
+  Eigen::VectorXd r;
+  int nd, nw, nr = 0;
   // What the line search needs to know of d − N Nᵀγ: the cost of the noise that makes up for its
   // part in the range of N, and γ times the part that no noise can make up for.  (12)
   double closing_cost = 0, stiff_work = 0;
@@ -37,6 +42,10 @@ struct Stage {
         q(Eigen::VectorXd::Zero(s.nx)),
         gamma(Eigen::VectorXd::Zero(s.nx)),
         curvature(Eigen::VectorXd::Zero(ncurvature)),
+        R_x(Eigen::MatrixXd::Zero(s.nr, s.nx)),
+        R_y(Eigen::MatrixXd::Zero(s.nr, s.nx)),
+        R_zeta(Eigen::MatrixXd::Zero(s.nr, s.nzeta)),
+        r(Eigen::VectorXd::Zero(s.nr)),
         nd(s.nd),
         nw(s.nw) {}
 };

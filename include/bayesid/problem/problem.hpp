@@ -80,10 +80,11 @@ class Problem {
   /// Stage k, or the last node (k = N), at a path. No allocation.
   virtual void linearise(const At& at, int trajectory, int k, const Path& path,
                          Workspace& workspace, Stage& out, double* memory) const = 0;
-  /// D K δζ of stage k. No allocation.
+  /// D K δζ of stage k, and R_ζ δζ of its rows. No allocation.
   virtual void parameter_shift(const At& at, int trajectory, int k, const Path& path,
                                const Eigen::VectorXd& dzeta, Workspace& workspace,
-                               const double* memory, Eigen::Ref<Eigen::VectorXd> out) const = 0;
+                               const double* memory, Eigen::Ref<Eigen::VectorXd> out,
+                               Eigen::Ref<Eigen::VectorXd> rows) const = 0;
   /// Node k and transition k of `out` = path moved by `length` times the step. No allocation.
   virtual void move(int trajectory, int k, const Path& path,
                     const Eigen::Ref<const Eigen::MatrixXd>& dx,

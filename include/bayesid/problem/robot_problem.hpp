@@ -105,7 +105,8 @@ class RobotProblem final : public Problem {
                  Stage& out, double* memory) const override;
   void parameter_shift(const At& at, int trajectory, int k, const Path& path,
                        const Eigen::VectorXd& dzeta, Workspace& workspace, const double* memory,
-                       Eigen::Ref<Eigen::VectorXd> out) const override;
+                       Eigen::Ref<Eigen::VectorXd> out,
+                       Eigen::Ref<Eigen::VectorXd> rows) const override;
   void move(int trajectory, int k, const Path& path, const Eigen::Ref<const Eigen::MatrixXd>& dx,
             const Eigen::Ref<const Eigen::MatrixXd>& dgamma, double length, Workspace& workspace,
             const double* memory, Path& out) const override;

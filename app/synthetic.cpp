@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "synthetic.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -22,6 +23,7 @@ struct Column {
   std::string name;
   const MatrixXd& values;  // rows × samples; may end one sample early; NaN: not measured
   Eigen::Index row;
+  const Eigen::VectorXd* time = nullptr;  // of the samples; null: those of the log
 };
 
 void add_columns(const Robot& robot, const std::string& prefix, const MatrixXd& values,
@@ -33,8 +35,36 @@ void add_columns(const Robot& robot, const std::string& prefix, const MatrixXd& 
 void add_poses(const Recording& measured, std::vector<Column>& out) {
   constexpr std::array<const char*, 7> axes{"px", "py", "pz", "qx", "qy", "qz", "qw"};
   for (const auto& [frame, pose] : measured.poses) {
-    for (int i = 0; i < 7; ++i) out.push_back({"pose." + frame + "." + axes[i], pose, i});
+    const auto series = measured.series.find("pose." + frame);
+    const bool is_timed = series != measured.series.end();
+    for (int i = 0; i < 7; ++i) {
+      out.push_back({"pose." + frame + "." + axes[i], is_timed ? series->second.values : pose, i,
+                     is_timed ? &series->second.time : nullptr});
+    }
   }
+}
+
+void add_imus(const Recording& measured, std::vector<Column>& out) {
+  constexpr std::array<const char*, 10> axes{"ax", "ay", "az", "wx", "wy",
+                                             "wz", "qx", "qy", "qz", "qw"};
+  for (const auto& [group, series] : measured.series) {
+    if (!group.starts_with("imu.")) continue;
+    for (int i = 0; i < 10; ++i) {
+      if (!series.values.row(i).array().isNaN().all())
+        out.push_back({group + "." + axes[i], series.values, i, &series.time});
+    }
+  }
+}
+
+/// All times at which something was measured.
+std::vector<double> all_times(const Eigen::VectorXd& time, const std::vector<Column>& columns) {
+  std::vector<double> out(time.begin(), time.end());
+  for (const Column& column : columns) {
+    if (column.time) out.insert(out.end(), column.time->begin(), column.time->end());
+  }
+  std::sort(out.begin(), out.end());
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  return out;
 }
 
 void add_base(const Robot& robot, const Simulation& simulation, std::vector<Column>& out) {
@@ -51,10 +81,15 @@ std::string csv(const Eigen::VectorXd& time, const std::vector<Column>& columns)
   std::string out = "time";
   for (const Column& column : columns) out += "," + column.name;
   out += '\n';
-  for (Eigen::Index k = 0; k < time.size(); ++k) {
-    add_number(out, time[k]);
-    for (const Column& column : columns) {
+  std::vector<Eigen::Index> next(columns.size(), 0);
+  for (const double t : all_times(time, columns)) {
+    add_number(out, t);
+    for (std::size_t i = 0; i < columns.size(); ++i) {
       out += ',';
+      const Column& column = columns[i];
+      const Eigen::VectorXd& times = column.time ? *column.time : time;
+      if (next[i] >= times.size() || times[next[i]] != t) continue;
+      const Eigen::Index k = next[i]++;
       if (k >= column.values.cols() || std::isnan(column.values(column.row, k))) continue;
       add_number(out, column.values(column.row, k));
     }
@@ -105,6 +140,7 @@ std::string log_csv(const Robot& robot, const std::vector<ContactConfig>& contac
   add_columns(robot, "v", measured.velocity, columns);
   add_columns(robot, "tau", measured.effort, columns);
   add_poses(measured, columns);
+  add_imus(measured, columns);
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     columns.push_back(
         {"contact." + contacts[i].name, simulation.closed, static_cast<Eigen::Index>(i)});

@@ -113,6 +113,14 @@ struct PoseConfig {
   std::optional<double> orientation;  // rad; absent: not used
 };
 
+/// Inertial measurement unit: what is measured of specific force, body rate and orientation.
+struct ImuConfig {
+  AttachmentConfig place;              // of the sensor, and its axes
+  std::optional<double> acceleration;  // m/s²; absent: not used
+  std::optional<double> rate;          // rad/s; absent: not used
+  std::optional<double> orientation;   // rad; absent: not used
+};
+
 /// One standard deviation each, SI units.
 struct MeasurementConfig {
   PerJoint position;  // rad or m; default 1e-4
@@ -121,6 +129,7 @@ struct MeasurementConfig {
       effort;  // N·m or N; empty and not exact: 1 % of the root mean square of the measured effort
   bool effort_exact = false;                // efforts are a known input
   std::map<std::string, PoseConfig> poses;  // by frame
+  std::map<std::string, ImuConfig> imus;    // by name
 };
 
 struct DisturbanceConfig {
@@ -169,6 +178,18 @@ struct JointPriorConfig {
   PerJoint std;    // in estimation coordinates
 };
 
+/// Constant biases of every inertial measurement unit: prior std around zero.
+struct ImuBiasConfig {
+  double acceleration = 0.2;  // m/s²
+  double rate = 0.02;         // rad/s
+};
+
+/// How late the samples of a group of channels are stamped.
+struct DelayConfig {
+  double prior = 0;           // s
+  std::optional<double> std;  // absent: known
+};
+
 /// Override of one parameter, in estimation coordinates.
 struct ParameterOverride {
   std::optional<double> prior;
@@ -183,6 +204,9 @@ struct ParametersConfig {
   std::optional<JointPriorConfig> effort_gain;
   std::optional<JointPriorConfig> effort_offset;
   std::optional<JointPriorConfig> gear_ratio;
+  std::optional<ImuBiasConfig> imu_bias;
+  std::map<std::string, DelayConfig> delay;  // by group: position, velocity, effort, pose.<frame>,
+                                             // imu.<name>
   std::map<std::string, ParameterOverride> set;
 };
 
@@ -222,6 +246,8 @@ struct SimulationConfig {
   double base_frequency = 0.1;  // Hz
   double amplitude = 0.5;       // rad or m, of the sum of sines; cut to 0.8 of the joint's range
   double prior_error = 0.0;     // the written config's prior is this far (relative) from the truth
+  std::map<std::string, double>
+      rates;  // Hz, of groups slower than the rest: pose.<frame>, imu.<name>
   std::map<std::string, double> posture;  // joint → where it starts; others at the middle, or 0
                                           // with loops and contacts
   std::optional<GaitConfig> gait;

@@ -85,6 +85,16 @@ MeasurementConfig read_measurements(const YamlTree& section) {
     read_value(child, "position", pose.position);
     read_value(child, "orientation", pose.orientation);
   }
+  for (const YamlTree& child : section.children) {
+    if (!child.key.starts_with("imu.")) continue;
+    ImuConfig& imu = measurements.imus[child.key.substr(std::string_view("imu.").size())];
+    read_value(child, "link", imu.place.link);
+    read_value(child, "xyz", imu.place.xyz);
+    read_value(child, "rpy", imu.place.rpy);
+    read_value(child, "acceleration", imu.acceleration);
+    read_value(child, "rate", imu.rate);
+    read_value(child, "orientation", imu.orientation);
+  }
   return measurements;
 }
 
@@ -139,6 +149,7 @@ SimulationConfig read_simulation(const YamlTree& section) {
   read_value(section, "base_frequency", simulation.base_frequency);
   read_value(section, "amplitude", simulation.amplitude);
   read_value(section, "prior_error", simulation.prior_error);
+  read_value(section, "rates", simulation.rates);
   read_value(section, "posture", simulation.posture);
   if (const YamlTree* gait = section.find("gait")) simulation.gait = read_gait(*gait);
   return simulation;

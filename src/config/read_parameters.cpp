@@ -71,6 +71,15 @@ ParameterOverride read_override(const YamlTree& node) {
   return one;
 }
 
+/// A number alone is known.
+DelayConfig read_delay(const YamlTree& node) {
+  if (const std::optional<double> known = node.number()) return {.prior = *known, .std = {}};
+  DelayConfig delay{.prior = 0, .std = 0.01};
+  read_value(node, "prior", delay.prior);
+  read_value(node, "std", delay.std);
+  return delay;
+}
+
 ParametersConfig default_parameters() {
   ParametersConfig parameters;
   parameters.inertia.emplace();
@@ -101,6 +110,14 @@ ParametersConfig read_parameters(const YamlTree& root, const std::string& file) 
   if (parameters.gear_ratio && section->find("gear_ratio")->is_empty())
     parameters.gear_ratio.reset();
 
+  if (const YamlTree* bias = section->find("imu_bias")) {
+    parameters.imu_bias.emplace();
+    read_value(*bias, "acceleration", parameters.imu_bias->acceleration);
+    read_value(*bias, "rate", parameters.imu_bias->rate);
+  }
+  if (const YamlTree* delay = section->find("delay")) {
+    for (const YamlTree& child : delay->children) parameters.delay[child.key] = read_delay(child);
+  }
   if (const YamlTree* set = section->find("set")) {
     for (const YamlTree& child : set->children) parameters.set[child.key] = read_override(child);
   }

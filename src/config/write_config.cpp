@@ -70,6 +70,20 @@ std::string text_of(const PoseConfig& pose) {
   return "{" + out + "}";
 }
 
+std::string text_of(const ImuConfig& imu) {
+  std::string out = "link: " + text_of(imu.place.link) + ", xyz: " + text_of(imu.place.xyz) +
+                    ", rpy: " + text_of(imu.place.rpy);
+  if (imu.acceleration) out += ", acceleration: " + text_of(*imu.acceleration);
+  if (imu.rate) out += ", rate: " + text_of(*imu.rate);
+  if (imu.orientation) out += ", orientation: " + text_of(*imu.orientation);
+  return "{" + out + "}";
+}
+
+std::string text_of(const DelayConfig& delay) {
+  if (!delay.std) return text_of(delay.prior);
+  return "{prior: " + text_of(delay.prior) + ", std: " + text_of(*delay.std) + "}";
+}
+
 /// Lines of the text, each indented by its depth.
 class Writer {
  public:
@@ -152,6 +166,9 @@ void write_noise(Writer& w, const Config& config) {
   for (const auto& [frame, pose] : config.measurements.poses) {
     w.value(1, "pose." + frame, text_of(pose));
   }
+  for (const auto& [name, imu] : config.measurements.imus) {
+    w.value(1, "imu." + name, text_of(imu));
+  }
   w.line(0, "disturbance:");
   w.per_joint(1, "position", config.disturbance.position);
   w.per_joint(1, "velocity", config.disturbance.velocity);
@@ -203,6 +220,13 @@ void write_parameters(Writer& w, const ParametersConfig& parameters) {
   write_family(w, "effort_gain", parameters.effort_gain);
   write_family(w, "effort_offset", parameters.effort_offset);
   write_family(w, "gear_ratio", parameters.gear_ratio);
+  if (const std::optional<ImuBiasConfig>& bias = parameters.imu_bias) {
+    w.value(
+        1, "imu_bias",
+        "{acceleration: " + text_of(bias->acceleration) + ", rate: " + text_of(bias->rate) + "}");
+  }
+  if (!parameters.delay.empty()) w.line(1, "delay:");
+  for (const auto& [group, delay] : parameters.delay) w.value(2, group, text_of(delay));
   if (!parameters.set.empty()) w.line(1, "set:");
   for (const auto& [name, one] : parameters.set) w.value(2, name, text_of(one));
 }
@@ -227,6 +251,7 @@ void write_rest(Writer& w, const Config& config) {
   w.value(1, "base_frequency", text_of(simulation.base_frequency));
   w.value(1, "amplitude", text_of(simulation.amplitude));
   w.value(1, "prior_error", text_of(simulation.prior_error));
+  if (!simulation.rates.empty()) w.value(1, "rates", text_of(simulation.rates));
   if (!simulation.posture.empty()) w.value(1, "posture", text_of(simulation.posture));
   if (!simulation.gait) return;
   w.line(1, "gait:");

@@ -163,7 +163,7 @@ void Dynamics::add_column(int entry, double value, const VectorXd& a, const Vect
     drive.add(value * drive.speed(a), out);
   } else if (entry < layout.offset(0)) {
     out[entry - layout.gain(0)] -= value * tau[entry - layout.gain(0)];
-  } else {
+  } else if (entry < layout.sensor(0)) {
     out[entry - layout.offset(0)] -= value;
   }
 }

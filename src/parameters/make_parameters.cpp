@@ -76,6 +76,7 @@ ParameterSet::ParameterSet(const Robot& robot, const Config& config) {
                             static_cast<int>(robot.joints.size())});
   }
   add_efforts(robot, config);
+  add_sensors(config);
   apply_overrides(config);
   check_stribeck();
   add_bounds(config);
@@ -195,6 +196,39 @@ std::vector<ParameterSet::ScalarBlock> ParameterSet::add_family(const Config& co
                                 .physical = name})});
   }
   return out;
+}
+
+void ParameterSet::add_sensor(Parameter parameter) {
+  parameter.physical = parameter.name;
+  sensor_names_.push_back(parameter.name);
+  sensors_.push_back({layout_.num_sensors++, add(std::move(parameter))});
+}
+
+void ParameterSet::add_sensors(const Config& config) {
+  const ParametersConfig& given = config.parameters;
+  for (const auto& [name, imu] : config.measurements.imus) {
+    if (!given.imu_bias) break;
+    const std::string prefix = "imu_bias." + name + ".";
+    for (const char* axis : {"ax", "ay", "az"}) {
+      if (imu.acceleration)
+        add_sensor({.name = prefix + axis, .std = given.imu_bias->acceleration});
+    }
+    for (const char* axis : {"wx", "wy", "wz"}) {
+      if (imu.rate) add_sensor({.name = prefix + axis, .std = given.imu_bias->rate});
+    }
+  }
+  for (const auto& [group, delay] : given.delay) {
+    add_sensor({.name = "delay." + group,
+                .prior = delay.prior,
+                .std = delay.std.value_or(1),
+                .fixed = !delay.std});
+  }
+  nominal_.sensor.setZero(layout_.num_sensors);
+}
+
+int ParameterSet::sensor_index(const std::string& name) const {
+  const auto found = std::find(sensor_names_.begin(), sensor_names_.end(), name);
+  return found == sensor_names_.end() ? -1 : static_cast<int>(found - sensor_names_.begin());
 }
 
 void ParameterSet::add_efforts(const Robot& robot, const Config& config) {

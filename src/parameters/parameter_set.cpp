@@ -13,9 +13,9 @@ using Eigen::VectorXd;
 
 VectorXd stack(const PhysicalParameters& physical) {
   VectorXd out(physical.pi.size() + physical.gamma.size() + physical.armature.size() +
-               physical.gain.size() + physical.offset.size());
+               physical.gain.size() + physical.offset.size() + physical.sensor.size());
   out << physical.pi.reshaped(), physical.gamma.reshaped(), physical.armature, physical.gain,
-      physical.offset;
+      physical.offset, physical.sensor;
   return out;
 }
 
@@ -73,6 +73,7 @@ PhysicalParameters ParameterSet::physical(const VectorXd& theta) const {
   }
   for (const ScalarBlock& block : armature_)
     out.armature[block.target] = decode(block.index, values);
+  for (const ScalarBlock& block : sensors_) out.sensor[block.target] = values[block.index];
   for (const EffortBlock& block : efforts_) {
     const double ratio = block.ratio < 0 ? 1 : decode(block.ratio, values);
     out.gain[block.joint] = ratio * (block.gain < 0 ? 1 : values[block.gain]);
@@ -99,6 +100,7 @@ MatrixXd ParameterSet::physical_jacobian(const VectorXd& theta) const {
   for (const ScalarBlock& block : armature_) {
     out(layout_.armature(block.target), block.index) = decode_derivative(block.index, values);
   }
+  for (const ScalarBlock& block : sensors_) out(layout_.sensor(block.target), block.index) = 1;
   for (const EffortBlock& block : efforts_) {
     const double ratio = block.ratio < 0 ? 1 : decode(block.ratio, values);
     const int gain = layout_.gain(block.joint);
@@ -181,6 +183,9 @@ std::vector<int> ParameterSet::active_entries() const {
   for (const ScalarBlock& block : armature_) {
     if (is_free(block.index)) active[layout_.armature(block.target)] = true;
   }
+  for (const ScalarBlock& block : sensors_) {
+    if (is_free(block.index)) active[layout_.sensor(block.target)] = true;
+  }
   for (const EffortBlock& block : efforts_) {
     if (is_free(block.gain) || is_free(block.ratio)) active[layout_.gain(block.joint)] = true;
     const bool scaled = block.offset >= 0 && is_free(block.ratio);
@@ -228,7 +233,8 @@ Eigen::VectorXd ParameterSet::natural_step() const {
 }
 
 Eigen::VectorXd ParameterSet::reach(const Eigen::VectorXd& theta) const {
-  constexpr double share = 0.3;  // of the slope
+  constexpr double share = 0.3;         // of the slope
+  constexpr double delay_reach = 0.01;  // s
   Eigen::VectorXd out =
       Eigen::VectorXd::Constant(ntheta(), std::numeric_limits<double>::infinity());
   for (const FrictionBlock& block : friction_) {
@@ -238,6 +244,10 @@ Eigen::VectorXd ParameterSet::reach(const Eigen::VectorXd& theta) const {
       out[i] =
           all_[block.index[slope]].is_logarithm ? share : share * std::max(1.0, std::abs(theta[i]));
     }
+  }
+  for (const ScalarBlock& block : sensors_) {
+    const int i = theta_index_[block.index];
+    if (i >= 0 && all_[block.index].name.starts_with("delay.")) out[i] = delay_reach;
   }
   return out;
 }

@@ -15,18 +15,15 @@ LogUse add_log(const Robot& robot, const Config& config, std::size_t index,
   const LogConfig& given = config.logs[index];
   const Log log = read_log(given);
   LogUse out{.file = log.file, .samples = 0, .dropped = log.dropped, .warnings = log.warnings};
-  if (given.rate) {
-    out.warnings.push_back(place_of(config, "logs[" + std::to_string(index) + "].rate") +
-                           " is not applied by this version: every sample is used");
-  }
-  std::vector<Recording> pieces = make_recordings(robot, log, config, out.warnings);
+  const GriddedLog gridded = place_on_grid(robot, log, config, given.rate, out.warnings);
+  std::vector<Recording> pieces = make_recordings(robot, gridded, config, out.warnings);
   add_contact_schedule(config, index, log, pieces, out.warnings);
   for (Recording& piece : pieces) {
     out.samples += piece.num_samples();
     ++out.pieces;
     recordings.push_back(std::move(piece));
   }
-  out.dropped += static_cast<int>(log.time.size()) - out.samples;
+  out.dropped += static_cast<int>(gridded.log.time.size()) - out.samples;
   return out;
 }
 

@@ -5,6 +5,7 @@
 #include "bayesid/math/nearest_name.hpp"
 #include "bayesid/problem/robot_problem.hpp"
 #include "math/median_step.hpp"
+#include "problem/attachment.hpp"
 
 namespace bayesid {
 
@@ -94,6 +95,10 @@ Noise make_noise(const Robot& robot, const Config& config,
   check_frames(robot, config);
   Noise out;
   out.poses = config.measurements.poses;
+  for (const auto& [name, imu] : config.measurements.imus) {
+    out.imus[name] = {.frame = attached(robot, config, "measurements.imu." + name, imu.place),
+                      .std = imu};
+  }
   out.position = resolve(robot, config, config.measurements.position, "measurements.position",
                          constant(robot, 1e-4));
   out.velocity = resolve(robot, config, config.measurements.velocity, "measurements.velocity",

@@ -143,7 +143,9 @@ struct Channels {
            (base.cols() == 0 || base.col(k).allFinite());
   }
 
-  Recording piece(const Log& log, Eigen::Index begin, Eigen::Index count) const {
+  Recording piece(const GriddedLog& gridded, const Config& config, Eigen::Index begin,
+                  Eigen::Index count) const {
+    const Log& log = gridded.log;
     Recording out;
     out.file = log.file;
     out.time = Eigen::Map<const VectorXd>(log.time.data() + begin, count);
@@ -151,7 +153,24 @@ struct Channels {
     out.velocity = velocity.middleCols(begin, count);
     out.effort = effort.middleCols(begin, count);
     for (const auto& [frame, pose] : poses) out.poses.emplace(frame, pose.middleCols(begin, count));
+    for (const auto& [group, series] : gridded.series) {
+      const auto delay = config.parameters.delay.find(group);
+      const double late = delay == config.parameters.delay.end() ? 0 : delay->second.prior;
+      out.series.emplace(group, between(series, out.time[0] + late, out.time[count - 1] + late));
+    }
     return out;
+  }
+
+  /// The samples stamped from one time to another, each included.
+  static Series between(const Series& series, double from, double to) {
+    const double* begin = series.time.data();
+    const double slack = 1e-9 * std::max(1.0, std::abs(to));
+    const Eigen::Index first =
+        std::lower_bound(begin, begin + series.time.size(), from - slack) - begin;
+    const Eigen::Index count =
+        std::upper_bound(begin, begin + series.time.size(), to + slack) - begin - first;
+    return {.time = series.time.segment(first, count),
+            .values = series.values.middleCols(first, count)};
   }
 };
 
@@ -176,6 +195,12 @@ Channels gather_channels(const Robot& robot, const Log& log, const Config& confi
 
 std::vector<Recording> make_recordings(const Robot& robot, const Log& log, const Config& config,
                                        std::vector<std::string>& warnings) {
+  return make_recordings(robot, place_on_grid(robot, log, config, {}, warnings), config, warnings);
+}
+
+std::vector<Recording> make_recordings(const Robot& robot, const GriddedLog& gridded,
+                                       const Config& config, std::vector<std::string>& warnings) {
+  const Log& log = gridded.log;
   check_names(robot, log, config.model);
   require_channels(robot, log, config.model);
   check_units(robot, log);
@@ -198,7 +223,7 @@ std::vector<Recording> make_recordings(const Robot& robot, const Log& log, const
     while (begin <= k && !channels.can_begin(begin, num_joints)) ++begin;
     const Eigen::Index count = k - begin + 1;
     if (count >= 3) {
-      out.push_back(channels.piece(log, begin, count));
+      out.push_back(channels.piece(gridded, config, begin, count));
     } else {
       ++short_pieces;
     }

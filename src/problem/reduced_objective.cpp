@@ -35,12 +35,16 @@ bool RobotProblem::evaluate(const At& at, int trajectory, int k, const Path& pat
     }
   } else if (s.knot.sample >= 0) {
     for (size_t i = 0; i < s.residuals.size(); ++i) {
-      trajectories_[trajectory].terms[i]->evaluate(s.knot, Order::value, s.residuals[i]);
+      const Sensor& sensor = trajectories_[trajectory].sensors[i];
+      if (sensor.is_timed) continue;
+      sensor.term->evaluate(s.knot, Order::value, s.residuals[i]);
       parts[first_term_part + static_cast<Eigen::Index>(i)] =
           0.5 * s.residuals[i].r.head(s.residuals[i].rows).squaredNorm();
     }
   }
   if (k == path.u.cols()) return parts.allFinite();
+  evaluate_rows(at, trajectory, k, path, s,
+                parts.segment(first_term_part, static_cast<Eigen::Index>(s.residuals.size())));
 
   // Transition: the noise that closes it at least cost, γ = W⁻¹ defect.
   const StagePlan& plan = this->plan(trajectory, k);

@@ -3,10 +3,12 @@
 
 #include <Eigen/LU>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
 #include "bayesid/observation/encoder.hpp"
+#include "bayesid/observation/imu.hpp"
 #include "bayesid/observation/pose.hpp"
 #include "math/blas.hpp"
 #include "problem/scratch.hpp"
@@ -28,14 +30,25 @@ RobotProblem::RobotProblem(std::shared_ptr<const Dynamics> dynamics,
       position_scale_(noise_.disturbance_position.mean()),
       velocity_scale_(noise_.disturbance_velocity.mean()) {
   const Robot& robot = dynamics_->robot();
+  const PhysicalLayout& layout = dynamics_->parameters().layout();
+  const std::vector<int>& entries = dynamics_->coordinates().entries;
+  sensor_columns_.assign(layout.num_sensors, -1);
+  first_sensor_column_ = dynamics_->nzeta();
+  for (int i = dynamics_->nzeta() - 1; i >= 0 && entries[i] >= layout.sensor(0); --i) {
+    sensor_columns_[entries[i] - layout.sensor(0)] = i;
+    first_sensor_column_ = i;
+  }
+  const VectorXd first_values = dynamics_->parameters().physical(prior_mean()).sensor;
   for (const Recording& recording : recordings_) {
     Trajectory& trajectory = trajectories_.emplace_back();
     trajectory.timeline = make_timeline(recording, options_.constraints);
-    trajectory.terms.push_back(
-        std::make_unique<EncoderPosition>(robot, recording.position, noise_.position));
-    trajectory.terms.push_back(
-        std::make_unique<EncoderVelocity>(recording.velocity, noise_.velocity));
+    add_encoders(recording, trajectory);
     add_poses(recording, trajectory);
+    add_imus(recording, trajectory);
+    trajectory.schedule = std::make_shared<const Schedule>(
+        make_schedule(trajectory.sensors, trajectory.timeline, first_values));
+    max_timed_rows_ =
+        std::max(max_timed_rows_, max_timed_rows(trajectory.sensors, trajectory.timeline));
     const MotionGuess guess = guess_motion(robot, recording);
     VectorXd angles = guess.position.col(0);
     trajectory.v_mean = guess.velocity.col(0);
@@ -49,9 +62,85 @@ RobotProblem::RobotProblem(std::shared_ptr<const Dynamics> dynamics,
     max_rows_ = std::max(max_rows_, trajectory.timeline.max_rows());
     max_slips_ = std::max(max_slips_, trajectory.timeline.max_slips());
   }
+  if (trajectories_.empty()) return;
+  for (const Sensor& sensor : trajectories_[0].sensors)
+    own_parameters_.push_back(sensor.term->parameters());
 }
 
-/// All trajectories have the same terms, those that see nothing too.
+/// On the samples of the recording without a series.
+void RobotProblem::add_sensor(const std::string& group, std::unique_ptr<Term> term,
+                              const Series* series, Trajectory& trajectory) const {
+  constexpr double margin = 3;  // standard deviations
+  const ParameterSet& parameters = dynamics_->parameters();
+  Sensor& added = trajectory.sensors.emplace_back();
+  added.term = std::move(term);
+  added.is_timed = series || added.term->sees_acceleration();
+  if (series) added.time = series->time;
+  const std::string name = "delay." + group;
+  added.delay = parameters.sensor_index(name);
+  for (const Parameter& parameter : parameters.all()) {
+    if (parameter.name != name) continue;
+    added.first_delay = parameter.prior;
+    added.margin = parameter.fixed ? 0 : margin * parameter.std;
+  }
+}
+
+namespace {
+
+/// Series of a group in a recording; null when its samples are those of the recording.
+const Series* find_series(const Recording& recording, const std::string& group) {
+  const auto found = recording.series.find(group);
+  return found == recording.series.end() ? nullptr : &found->second;
+}
+
+}  // namespace
+
+void RobotProblem::add_encoders(const Recording& recording, Trajectory& trajectory) const {
+  const Series* position = find_series(recording, "position");
+  const Series* velocity = find_series(recording, "velocity");
+  add_sensor(
+      "position",
+      std::make_unique<EncoderPosition>(
+          dynamics_->robot(), position ? position->values : recording.position, noise_.position),
+      position, trajectory);
+  add_sensor("velocity",
+             std::make_unique<EncoderVelocity>(velocity ? velocity->values : recording.velocity,
+                                               noise_.velocity),
+             velocity, trajectory);
+}
+
+void RobotProblem::add_imus(const Recording& recording, Trajectory& trajectory) const {
+  constexpr std::array<const char*, 6> axes{"ax", "ay", "az", "wx", "wy", "wz"};
+  for (const auto& [name, imu] : noise_.imus) {
+    const std::string group = "imu." + name;
+    const bool is_measured = std::ranges::any_of(
+        recordings_, [&](const Recording& other) { return other.series.contains(group); });
+    if (!is_measured) continue;
+    Imu::Description description{.name = name,
+                                 .frame = imu.frame,
+                                 .std = imu.std,
+                                 .gravity = dynamics_->robot().gravity(),
+                                 .bias = {}};
+    for (int i = 0; i < 6; ++i) {
+      description.bias[i] =
+          dynamics_->parameters().sensor_index("imu_bias." + name + "." + axes[i]);
+    }
+    const Series nothing{.time = VectorXd(0), .values = MatrixXd(10, 0)};
+    const Series* found = find_series(recording, group);
+    const Series& series = found ? *found : nothing;
+    add_sensor(group, std::make_unique<Imu>(std::move(description), series.values), &series,
+               trajectory);
+  }
+}
+
+bool RobotProblem::delays_move() const {
+  if (trajectories_.empty()) return false;
+  return std::ranges::any_of(trajectories_[0].sensors, [&](const Sensor& sensor) {
+    return sensor.delay >= 0 && sensor_columns_[sensor.delay] >= 0;
+  });
+}
+
+/// All trajectories have the same sensors, those that see nothing too.
 void RobotProblem::add_poses(const Recording& recording, Trajectory& trajectory) const {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   for (const auto& [name, std] : noise_.poses) {
@@ -60,11 +149,15 @@ void RobotProblem::add_poses(const Recording& recording, Trajectory& trajectory)
     const std::optional<FramePlacement> frame = find_frame(dynamics_->robot(), name);
     if (!is_measured || !frame) continue;
     const auto found = recording.poses.find(name);
-    trajectory.terms.push_back(std::make_unique<Pose>(
-        name, *frame,
-        found == recording.poses.end() ? MatrixXd::Constant(7, recording.num_samples(), nan)
-                                       : found->second,
-        std));
+    const Series* series = find_series(recording, "pose." + name);
+    add_sensor("pose." + name,
+               std::make_unique<Pose>(name, *frame,
+                                      series ? series->values
+                                      : found == recording.poses.end()
+                                          ? MatrixXd::Constant(7, recording.num_samples(), nan)
+                                          : found->second,
+                                      std),
+               series, trajectory);
   }
 }
 
@@ -77,7 +170,8 @@ StageSize RobotProblem::size(int trajectory) const {
           .nd = copies * nv,
           .nw = 2 * nv,
           .nzeta = dynamics_->nzeta(),
-          .num_stages = static_cast<int>(trajectories_[trajectory].timeline.stages.size())};
+          .num_stages = static_cast<int>(trajectories_[trajectory].timeline.stages.size()),
+          .nr = max_timed_rows_};
 }
 
 Point RobotProblem::start() const {
@@ -123,7 +217,13 @@ std::unique_ptr<Problem::Workspace> RobotProblem::make_workspace() const {
 }
 
 std::shared_ptr<const Problem::At> RobotProblem::at(const VectorXd& theta) const {
-  return std::make_shared<RobotAt>(dynamics_->at(theta));
+  auto out = std::make_shared<RobotAt>(dynamics_->at(theta));
+  if (!delays_move()) return out;
+  for (const Trajectory& trajectory : trajectories_) {
+    out->schedules.push_back(
+        make_schedule(trajectory.sensors, trajectory.timeline, out->dynamics->eta.sensor));
+  }
+  return out;
 }
 
 ParameterConstraints RobotProblem::constraints(const VectorXd& theta) const {
@@ -218,7 +318,9 @@ void RobotProblem::node_cost(int trajectory, int k, Scratch& s, Stage& out) cons
   if (s.knot.sample < 0) return;
   for (size_t i = 0; i < s.residuals.size(); ++i) {
     Residual& residual = s.residuals[i];
-    trajectories_[trajectory].terms[i]->evaluate(s.knot, Order::derivatives, residual);
+    const Sensor& sensor = trajectories_[trajectory].sensors[i];
+    if (sensor.is_timed) continue;
+    sensor.term->evaluate(s.knot, Order::derivatives, residual);
     if (residual.rows == 0) continue;
     const auto J = residual.dr_dx.topRows(residual.rows);
     out.q.noalias() += J.transpose() * residual.r.head(residual.rows);
@@ -229,7 +331,7 @@ void RobotProblem::node_cost(int trajectory, int k, Scratch& s, Stage& out) cons
 std::vector<std::string> RobotProblem::cost_parts() const {
   std::vector<std::string> out{"arrival", "disturbance"};
   if (!trajectories_.empty()) {
-    for (const auto& term : trajectories_[0].terms) out.push_back(term->kind());
+    for (const Sensor& sensor : trajectories_[0].sensors) out.push_back(sensor.term->kind());
   }
   if (noisy_effort()) out.emplace_back("effort");
   return out;

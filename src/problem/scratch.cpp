@@ -26,9 +26,20 @@ RobotProblem::Scratch::Scratch(const RobotProblem& problem)
   step_q.setIdentity();
   step_u = error_q = error_u = step_q;
   if (!problem.trajectories_.empty()) {
-    for (const auto& term : problem.trajectories_[0].terms)
-      residuals.emplace_back(term->max_rows(), 2 * nv);
+    for (const Sensor& sensor : problem.trajectories_[0].sensors) {
+      residuals.emplace_back(sensor.term->max_rows(), 2 * nv,
+                             static_cast<int>(sensor.term->parameters().size()));
+    }
   }
+  int most = 0;
+  for (const Residual& residual : residuals)
+    most = std::max(most, static_cast<int>(residual.r.size()));
+  between = knot;
+  between.a = VectorXd::Zero(nv);
+  between.sensor = VectorXd::Zero(problem.dynamics().parameters().layout().num_sensors);
+  R_x = R_y = MatrixXd::Zero(most, 2 * nv);
+  R_delay = VectorXd::Zero(most);
+  drift = between_step = VectorXd::Zero(nv);
 }
 
 void semidefinite_cholesky(Eigen::Ref<MatrixXd> matrix) {

@@ -12,6 +12,7 @@ class RobotAt final : public Problem::At {
  public:
   explicit RobotAt(std::shared_ptr<const DynamicsAt> at) : dynamics(std::move(at)) {}
   std::shared_ptr<const DynamicsAt> dynamics;
+  std::vector<Schedule> schedules;  // of each trajectory; empty when delays are known
 };
 
 inline const DynamicsAt& dynamics_at(const Problem::At& at) {
@@ -34,7 +35,7 @@ class RobotProblem::Scratch final : public Problem::Workspace {
   Response unit_response;  // of a unit mass
   ProjectedNoise noise_q, noise_v;
   Kinematics kinematics;
-  Knot knot;
+  Knot knot, between;               // at a node, and within a stage
   std::vector<Residual> residuals;  // one for each term
   Eigen::VectorXd q, v, a, tau, n, q_next, dq, step, defect, force, xi, gamma, stiff;
 
@@ -46,6 +47,9 @@ class RobotProblem::Scratch final : public Problem::Workspace {
   Eigen::VectorXd y, y_gamma;
   // ∂(q ⊕ step) and ∂(x' ⊖ …) of a floating base, by the moved and by the moving.
   Eigen::Matrix<double, 6, 6> step_q, step_u, error_q, error_u;
+  // Of a sample within a stage: rows by both ends and by its delay.
+  Eigen::MatrixXd R_x, R_y;
+  Eigen::VectorXd R_delay, drift, between_step;
 };
 
 /// Lower Cholesky factor of a positive semidefinite matrix, in place; columns without variance

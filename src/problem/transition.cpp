@@ -13,7 +13,8 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 int RobotProblem::memory_size() const {
-  return StageMemory::size(dynamics_->nv());
+  return StageMemory::size(dynamics_->nv()) +
+         max_timed_rows_ * (dynamics_->nzeta() - first_sensor_column_);
 }
 
 /// a (and λ) that obey forces and constraints exactly at the measured effort.
@@ -118,7 +119,9 @@ void RobotProblem::linearise(const At& at, int trajectory, int k, const Path& pa
   const DynamicsAt& model = dynamics_at(at);
   read(trajectory, k, path, s);
   node_cost(trajectory, k, s, out);
+  out.nr = 0;
   if (k == path.u.cols()) return;
+  stage_rows(at, trajectory, k, path, s, out, memory + StageMemory::size(dynamics_->nv()));
   const int nv = dynamics_->nv();
   const StagePlan& plan = this->plan(trajectory, k);
   const Mode& mode = this->mode(trajectory, k);
@@ -206,7 +209,10 @@ void RobotProblem::parameter_shift(const At& at, int trajectory, int k, const Pa
                                    const VectorXd& dzeta, Workspace& workspace,
                                    const double* memory, Eigen::Ref<VectorXd> out,
                                    Eigen::Ref<VectorXd> rows) const {
-  rows.setZero();
+  // Rows see the sensors' own parameters alone, which stand last in ζ.
+  const int num_own = dynamics_->nzeta() - first_sensor_column_;
+  const Map<const MatrixXd> own(memory + StageMemory::size(dynamics_->nv()), rows.size(), num_own);
+  rows.noalias() = own * dzeta.tail(num_own);
   Scratch& s = static_cast<Scratch&>(workspace);
   const DynamicsAt& model = dynamics_at(at);
   const int nv = dynamics_->nv();

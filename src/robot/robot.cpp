@@ -30,6 +30,10 @@ std::shared_ptr<pinocchio::Model> make_model(const UrdfTree& tree, const ModelCo
 
 }  // namespace
 
+Eigen::Vector3d Robot::gravity() const {
+  return model->gravity.linear();
+}
+
 int Robot::nq() const {
   return model->nq;
 }

@@ -4,11 +4,14 @@
 #include <Eigen/Cholesky>
 #include <Eigen/Geometry>
 #include <Eigen/QR>
+#include <array>
 #include <cmath>
+#include <map>
 #include <random>
 
 #include "bayesid/dynamics/kinematics.hpp"
 #include "bayesid/error.hpp"
+#include "bayesid/observation/imu.hpp"
 #include "dynamics/response.hpp"
 #include "simulation/reference.hpp"
 
@@ -41,8 +44,11 @@ class Run {
         kinematics_(robot_),
         stage_(dynamics.nv(), dynamics.nzeta(), num_rows()),
         dt_(1.0 / options.rate),
-        position_gain_(integrator == Integrator::semi_implicit_euler ? dt_ * dt_
-                                                                     : 0.5 * dt_ * dt_) {}
+        position_gain_(integrator == Integrator::semi_implicit_euler ? dt_ * dt_ : 0.5 * dt_ * dt_),
+        position_between_(0.5 * position_gain_ *
+                          (integrator == Integrator::semi_implicit_euler ? 1 : 0.5)) {
+    add_imus();
+  }
 
   Simulation run();
 
@@ -64,6 +70,24 @@ class Run {
   VectorXd wanted_acceleration(const Wish& wish) const;
   VectorXd control(double time, const Mode& mode);
   VectorXd projected(const VectorXd& w);
+  /// Samples of a sensor with times of its own.
+  struct Samples {
+    std::vector<double> time;
+    std::vector<VectorXd> values;
+    Series series() const;
+  };
+  struct ImuPart {
+    std::string group;
+    Imu term;  // of unit weight: its residual is what it would measure
+    ImuNoise noise;
+  };
+  void add_imus();
+  bool is_timed(const std::string& group) const;
+  int stride(const std::string& group) const;
+  double delay(const std::string& group) const;
+  Eigen::Quaterniond seen_rotation(const Eigen::Matrix3d& rotation, double std);
+  VectorXd seen_pose(const std::string& name);
+  void measure_inertia(int k, const VectorXd& q, const VectorXd& v);
   void measure(int k, Simulation& out);
   void step(int k, const Mode& mode, const VectorXd& effort, Simulation& out);
 
@@ -80,9 +104,52 @@ class Run {
   Dynamics::Workspace workspace_;
   Kinematics kinematics_;
   StageDynamics stage_;
-  double dt_, position_gain_;
+  double dt_, position_gain_, position_between_;  // the last: of the middle of a step
   VectorXd q_, v_;
+  std::vector<ImuPart> imus_;
+  std::map<std::string, Samples> samples_;  // by group
 };
+
+Series Run::Samples::series() const {
+  const auto count = static_cast<Eigen::Index>(time.size());
+  Series out{.time = Eigen::Map<const VectorXd>(time.data(), count),
+             .values = MatrixXd(values.empty() ? 0 : values[0].size(), count)};
+  for (Eigen::Index k = 0; k < count; ++k) out.values.col(k) = values[static_cast<size_t>(k)];
+  return out;
+}
+
+void Run::add_imus() {
+  constexpr std::array<const char*, 6> axes{"ax", "ay", "az", "wx", "wy", "wz"};
+  for (const auto& [name, noise] : noise_.imus) {
+    Imu::Description description{.name = name,
+                                 .frame = noise.frame,
+                                 .std = {.place = {}, .acceleration = 1, .rate = 1},
+                                 .gravity = robot_.gravity(),
+                                 .bias = {}};
+    for (int i = 0; i < 6; ++i) {
+      description.bias[i] = dynamics_.parameters().sensor_index("imu_bias." + name + "." + axes[i]);
+    }
+    imus_.push_back({"imu." + name, Imu(std::move(description), VectorXd::Zero(10)), noise});
+  }
+}
+
+bool Run::is_timed(const std::string& group) const {
+  return options_.rates.contains(group) ||
+         dynamics_.parameters().sensor_index("delay." + group) >= 0;
+}
+
+/// Steps between two samples.
+int Run::stride(const std::string& group) const {
+  const auto rate = options_.rates.find(group);
+  return rate == options_.rates.end()
+             ? 1
+             : std::max(1, static_cast<int>(std::lround(options_.rate / rate->second)));
+}
+
+double Run::delay(const std::string& group) const {
+  const int index = dynamics_.parameters().sensor_index("delay." + group);
+  return index < 0 ? 0 : model_->eta.sensor[index];
+}
 
 Mode Run::mode_of(const std::vector<bool>& closed) const {
   Mode out{constraints_.loops};
@@ -193,15 +260,61 @@ void Run::measure(int k, Simulation& out) {
   out.measured.position.col(k).head(base).setConstant(std::nan(""));
   out.measured.velocity.col(k).head(base).setConstant(std::nan(""));
   for (auto& [name, pose] : out.measured.poses) {
-    const FramePose true_pose = kinematics_.pose(q_, *find_frame(robot_, name));
-    const PoseConfig& std = noise_.poses.at(name);
-    const VectorXd dp = draw(VectorXd::Constant(3, std.position.value_or(0)));
-    const VectorXd turn = draw(VectorXd::Constant(3, std.orientation.value_or(0)));
-    const Eigen::Quaterniond error(
-        Eigen::AngleAxisd(turn.norm(), turn.norm() > 0 ? Eigen::Vector3d(turn / turn.norm())
-                                                       : Eigen::Vector3d::UnitX()));
-    const Eigen::Quaterniond seen = Eigen::Quaterniond(true_pose.rotation) * error;
-    pose.col(k) << true_pose.translation + dp, seen.coeffs();
+    const std::string group = "pose." + name;
+    if (!is_timed(group)) {
+      pose.col(k) = seen_pose(name);
+    } else if (k % stride(group) == 0) {
+      samples_[group].time.push_back(out.measured.time[k] + delay(group));
+      samples_[group].values.push_back(seen_pose(name));
+    }
+  }
+}
+
+VectorXd Run::seen_pose(const std::string& name) {
+  const FramePose true_pose = kinematics_.pose(q_, *find_frame(robot_, name));
+  const PoseConfig& std = noise_.poses.at(name);
+  VectorXd out(7);
+  const VectorXd dp = draw(VectorXd::Constant(3, std.position.value_or(0)));
+  out << true_pose.translation + dp,
+      seen_rotation(true_pose.rotation, std.orientation.value_or(0)).coeffs();
+  return out;
+}
+
+Eigen::Quaterniond Run::seen_rotation(const Eigen::Matrix3d& rotation, double std) {
+  const VectorXd turn = draw(VectorXd::Constant(3, std));
+  const Eigen::Quaterniond error(
+      Eigen::AngleAxisd(turn.norm(), turn.norm() > 0 ? Eigen::Vector3d(turn / turn.norm())
+                                                     : Eigen::Vector3d::UnitX()));
+  return Eigen::Quaterniond(rotation) * error;
+}
+
+/// What inertial sensors say in the middle of the step that ended in the present state.
+void Run::measure_inertia(int k, const VectorXd& q, const VectorXd& v) {
+  if (imus_.empty()) return;
+  Knot knot;
+  const VectorXd a = (v_ - v) / dt_, step = 0.5 * dt_ * v + position_between_ * a;
+  knot.q.resize(q.size());
+  integrate(robot_, q, step, knot.q);
+  knot.v = v + 0.5 * dt_ * a;
+  knot.a = a;
+  knot.sensor = model_->eta.sensor;
+  knot.kinematics = &kinematics_;
+  for (const ImuPart& imu : imus_) {
+    if (k % stride(imu.group) != 0) continue;
+    Residual residual(9, 2 * robot_.nv(), static_cast<int>(imu.term.parameters().size()));
+    imu.term.evaluate(knot, Order::value, residual);
+    const ImuConfig& std = imu.noise.std;
+    VectorXd seen = VectorXd::Constant(10, std::nan(""));
+    if (std.acceleration)
+      seen.head<3>() = residual.r.head<3>() + draw(VectorXd::Constant(3, *std.acceleration));
+    if (std.rate)
+      seen.segment<3>(3) = residual.r.segment<3>(3) + draw(VectorXd::Constant(3, *std.rate));
+    if (std.orientation) {
+      const FramePose pose = kinematics_.pose(knot.q, imu.noise.frame);
+      seen.tail<4>() = seen_rotation(pose.rotation, *std.orientation).coeffs();
+    }
+    samples_[imu.group].time.push_back((k + 0.5) * dt_ + delay(imu.group));
+    samples_[imu.group].values.push_back(seen);
   }
 }
 
@@ -213,12 +326,13 @@ void Run::step(int k, const Mode& mode, const VectorXd& effort, Simulation& out)
   }
   out.acceleration.col(k) = stage_.a;
   out.effort.col(k) = effort;
-  const VectorXd dq = dt_ * v_ + position_gain_ * stage_.a;
+  const VectorXd dq = dt_ * v_ + position_gain_ * stage_.a, q_before = q_, v_before = v_;
   VectorXd next(q_.size()), moved(q_.size());
   integrate(robot_, q_, dq, next);
   integrate(robot_, next, projected(draw(noise_.disturbance_position)), moved);
   v_ += dt_ * stage_.a + projected(draw(noise_.disturbance_velocity));
   q_ = moved;
+  measure_inertia(k, q_before, v_before);
 }
 
 Simulation Run::run() {
@@ -258,6 +372,13 @@ Simulation Run::run() {
       if (model_->eta.gain[i] == 0) out.measured.effort(i, k) = 0;
     }
     if (k + 1 < samples) step(k, mode, effort, out);
+  }
+  for (const auto& [group, taken] : samples_) {
+    out.measured.series[group] = taken.series();
+    if (group.starts_with("pose.")) {
+      out.measured.poses[group.substr(5)] =
+          nearest_samples(out.measured.series[group], out.measured.time);
+    }
   }
   // The same schedule as phases, one for each stretch of a contact.
   for (size_t i = 0; i < constraints_.contacts.size(); ++i) {

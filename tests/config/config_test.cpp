@@ -189,6 +189,38 @@ BOOST_AUTO_TEST_CASE(config_bounds_may_be_infinite) {
   BOOST_TEST(config.constraints.bounds.at("b").second == std::numeric_limits<double>::infinity());
 }
 
+BOOST_AUTO_TEST_CASE(config_inertial_sensors_delays_and_rates_are_read_and_written) {
+  const TempFolder folder;
+  const std::string text =
+      "schema: 1\nmodel: {urdf: arm.urdf}\n"
+      "measurements:\n"
+      "  imu.trunk: {link: base, xyz: [1, 2, 3], acceleration: 0.1, orientation: 0.2}\n"
+      "parameters:\n"
+      "  imu_bias: {rate: 0.5}\n"
+      "  delay: {pose.base: {prior: 0.01, std: 0.02}, imu.trunk: 0.004, position: {}}\n"
+      "simulation: {rates: {imu.trunk: 400}}\n";
+  Config config = bayesid::read_config(folder.write("one.yaml", text));
+  for (int round = 0; round < 2; ++round) {
+    const bayesid::ImuConfig& imu = config.measurements.imus.at("trunk");
+    BOOST_TEST(imu.place.link == "base");
+    BOOST_TEST(imu.place.xyz[2] == 3.0);
+    BOOST_TEST(*imu.acceleration == 0.1);
+    BOOST_TEST(!imu.rate.has_value());
+    BOOST_TEST(*imu.orientation == 0.2);
+    BOOST_TEST(config.parameters.imu_bias->rate == 0.5);
+    BOOST_TEST(config.parameters.imu_bias->acceleration == 0.2);
+    const auto& delay = config.parameters.delay;
+    BOOST_TEST(delay.at("pose.base").prior == 0.01);
+    BOOST_TEST(*delay.at("pose.base").std == 0.02);
+    BOOST_TEST(delay.at("imu.trunk").prior == 0.004);
+    BOOST_TEST(!delay.at("imu.trunk").std.has_value());
+    BOOST_TEST(*delay.at("position").std == 0.01);
+    BOOST_TEST(config.simulation.rates.at("imu.trunk") == 400.0);
+    config =
+        read_config(folder.write("two.yaml", bayesid::config_yaml(config, folder.path().string())));
+  }
+}
+
 BOOST_AUTO_TEST_CASE(config_solver_and_simulation_are_read) {
   const Config config = read(head() +
                              "solver: {dynamics: forward, integrator: constant_acceleration, "

@@ -133,7 +133,7 @@ BOOST_AUTO_TEST_CASE(two_pass_sweep_equals_dense_kkt_whatever_the_multipliers_it
       {"no parameters, on constraints", {{4, 2, 4, 0, 5}, false, false, true, 3}},
       {"no parameters", {{4, 2, 4, 0, 5}}},
       {"rows that see both ends", {{6, 3, 6, 5, 9, 3}}},
-      {"rows, more stages than a batch", {{4, 2, 4, 6, 300, 2}}},
+      {"rows, more than a batch", {{4, 2, 4, 6, 100, 6}}},
       {"rows, first state on constraints", {{6, 3, 4, 5, 6, 2}, false, false, true, 2}, 2, 1, 2},
       {"rows, no parameters", {{4, 2, 4, 0, 5, 2}}},
   };

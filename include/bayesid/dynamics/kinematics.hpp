@@ -4,6 +4,7 @@
 #include <Eigen/Core>
 #include <memory>
 
+#include "bayesid/dynamics/constraint.hpp"
 #include "bayesid/robot/robot.hpp"
 
 namespace bayesid {
@@ -26,6 +27,10 @@ class Kinematics {
   /// J, 6 × nv: velocity of the frame's origin, then angular velocity, in world axes, is J v. Valid
   /// until the next call.
   const Eigen::MatrixXd& jacobian(const Eigen::VectorXd& q, const FramePlacement& frame);
+  /// At most six rows of constraints at a motion, with derivatives. Valid until the next call.
+  const ConstraintRows& rows(const Eigen::VectorXd& q, const Eigen::VectorXd& v,
+                             const Eigen::VectorXd& a,
+                             const std::vector<MotionConstraint>& constraints, Level level);
 
  private:
   struct Storage;

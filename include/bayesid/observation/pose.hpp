@@ -20,7 +20,6 @@ class Pose final : public Term {
 
  private:
   void add_position(const Knot& at, Order order, Residual& out) const;
-  void add_orientation(const Knot& at, Order order, Residual& out) const;
 
   std::string name_;
   FramePlacement frame_;

@@ -39,18 +39,20 @@ struct PhysicalParameters {
   Eigen::VectorXd armature;                        // of each drive
   // Of each velocity; gear ratio included; gain 0 on passive joints and on a floating base.
   Eigen::VectorXd gain, offset;
+  Eigen::VectorXd sensor;  // biases and delays, in the order of ParameterSet::sensor_names
 };
 
-/// Where each block stands in the stacked vector η = (π, γ, armature, gain, offset).
+/// Where each block stands in the stacked vector η = (π, γ, armature, gain, offset, sensor).
 /// Body b of η is moved by Pinocchio's joint b + 1.
 struct PhysicalLayout {
-  int num_bodies = 0, num_drives = 0, nv = 0;
+  int num_bodies = 0, num_drives = 0, nv = 0, num_sensors = 0;
   int pi(int body) const { return 10 * body; }
   int gamma(int drive) const { return 10 * num_bodies + 6 * drive; }
   int armature(int drive) const { return 10 * num_bodies + 6 * num_drives + drive; }
   int gain(int joint) const { return 10 * num_bodies + 7 * num_drives + joint; }
   int offset(int joint) const { return 10 * num_bodies + 7 * num_drives + nv + joint; }
-  int size() const { return 10 * num_bodies + 7 * num_drives + 2 * nv; }
+  int sensor(int i) const { return 10 * num_bodies + 7 * num_drives + 2 * nv + i; }
+  int size() const { return sensor(num_sensors); }
 };
 
 /// η as one vector, in the order of PhysicalLayout.
@@ -88,6 +90,9 @@ class ParameterSet {
   Eigen::VectorXd all_values(const Eigen::VectorXd& theta) const;
 
   const std::vector<Drive>& drives() const { return drives_; }
+  /// Parameters of sensors, which move no robot: imu_bias.<name>.ax …, delay.<group>.
+  const std::vector<std::string>& sensor_names() const { return sensor_names_; }
+  int sensor_index(const std::string& name) const;  // −1 when absent
   const PhysicalLayout& layout() const { return layout_; }
 
   /// η(θ).                                                         docs/math/parameters.md (14)
@@ -150,6 +155,8 @@ class ParameterSet {
   void add_friction(const Robot& robot, const Config& config);
   std::vector<ScalarBlock> add_family(const Config& config, const Family& family);
   void add_efforts(const Robot& robot, const Config& config);
+  void add_sensors(const Config& config);
+  void add_sensor(Parameter parameter);
   void apply_overrides(const Config& config);
   void check_stribeck();
   void add_bounds(const Config& config);
@@ -174,7 +181,8 @@ class ParameterSet {
   std::vector<int> free_, theta_index_;
   std::vector<LinkBlock> links_;
   std::vector<FrictionBlock> friction_;
-  std::vector<ScalarBlock> armature_;
+  std::vector<ScalarBlock> armature_, sensors_;
+  std::vector<std::string> sensor_names_;
   std::vector<EffortBlock> efforts_;
   PhysicalParameters nominal_;  // what is not estimated: rest of each body, gain 1, offset 0
   std::vector<Bound> bounds_;

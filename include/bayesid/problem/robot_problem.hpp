@@ -6,15 +6,21 @@
 
 #include "bayesid/config.hpp"
 #include "bayesid/dynamics/dynamics.hpp"
-#include "bayesid/observation/term.hpp"
 #include "bayesid/problem/problem.hpp"
 #include "bayesid/problem/recording.hpp"
+#include "bayesid/problem/sensor.hpp"
 #include "bayesid/problem/timeline.hpp"
 
 namespace bayesid {
 
 struct Steps;
 struct StageMemory;
+
+/// Where an inertial measurement unit sits, and how well it measures.
+struct ImuNoise {
+  FramePlacement frame;
+  ImuConfig std;
+};
 
 /// Standard deviations of everything but the parameters, one for each velocity.
 struct Noise {
@@ -23,6 +29,7 @@ struct Noise {
   Eigen::VectorXd disturbance_position, disturbance_velocity;  // per step
   Eigen::VectorXd initial_position, initial_velocity;          // of the arrival prior
   std::map<std::string, PoseConfig> poses = {};                // by frame
+  std::map<std::string, ImuNoise> imus = {};                   // by name
 };
 
 /// Noise from the configuration; the default of the effort is 1 % of its root mean square in the
@@ -120,11 +127,18 @@ class RobotProblem final : public Problem {
  private:
   struct Trajectory {
     Timeline timeline;
-    std::vector<std::unique_ptr<Term>> terms;
-    Eigen::VectorXd q_mean, v_mean;  // arrival prior
+    std::vector<Sensor> sensors;
+    std::shared_ptr<const Schedule> schedule;  // of timed sensors, at the priors of their delays
+    Eigen::VectorXd q_mean, v_mean;            // arrival prior
   };
   class Scratch;
+  void add_sensor(const std::string& group, std::unique_ptr<Term> term, const Series* series,
+                  Trajectory& trajectory) const;
+  void add_encoders(const Recording& recording, Trajectory& trajectory) const;
   void add_poses(const Recording& recording, Trajectory& trajectory) const;
+  void add_imus(const Recording& recording, Trajectory& trajectory) const;
+  bool delays_move() const;
+  const Schedule& schedule(const At& at, int trajectory) const;
   bool noisy_effort() const { return noise_.effort.size() > 0; }
   const StagePlan& plan(int trajectory, int k) const;
   const Mode& mode(int trajectory, int k) const;
@@ -142,6 +156,12 @@ class RobotProblem final : public Problem {
   void noise_coordinates(const Eigen::VectorXd& d, Scratch& s, Eigen::VectorXd& y) const;
   void multiplier_coordinates(const Eigen::Ref<const Eigen::VectorXd>& gamma, Scratch& s) const;
   void node_cost(int trajectory, int k, Scratch& s, Stage& out) const;
+  bool look(const At& at, int trajectory, int k, const Path& path, const Seen& seen, Order order,
+            Scratch& s) const;
+  void stage_rows(const At& at, int trajectory, int k, const Path& path, Scratch& s, Stage& out,
+                  double* memory) const;
+  void evaluate_rows(const At& at, int trajectory, int k, const Path& path, Scratch& s,
+                     Eigen::Ref<Eigen::VectorXd> parts) const;
   void state_columns(const Steps& steps, bool with_noise, Scratch& s, Stage& out) const;
   void parameter_columns(const Steps& steps, bool with_noise, Scratch& s, Stage& out) const;
   void noise_columns(Scratch& s, Stage& out) const;
@@ -163,6 +183,10 @@ class RobotProblem final : public Problem {
   ProblemOptions options_;
   std::vector<Trajectory> trajectories_;
   int max_rows_ = 0, max_slips_ = 0;  // over all modes
+  int max_timed_rows_ = 0;            // of a stage
+  std::vector<int> sensor_columns_;   // of ζ, for each of the sensors' parameters; −1: fixed
+  int first_sensor_column_ = 0;       // they stand last
+  std::vector<std::vector<int>> own_parameters_;  // of each sensor
   double position_scale_ = 1, velocity_scale_ = 1;
 };
 

@@ -75,7 +75,8 @@ struct Robot {
   int nq() const;  // of the Pinocchio model
   int base_nv() const { return floating ? 6 : 0; }
   int nv() const { return base_nv() + static_cast<int>(joints.size()); }
-  int num_bodies() const;  // moving bodies: Pinocchio joints 1 … num_bodies
+  int num_bodies() const;           // moving bodies: Pinocchio joints 1 … num_bodies
+  Eigen::Vector3d gravity() const;  // m/s²
   int joint_index(const std::string& joint_name) const;  // −1 when absent
   bool has_mimic() const { return mimic.rows() != mimic.cols(); }
 };

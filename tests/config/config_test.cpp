@@ -216,8 +216,8 @@ BOOST_AUTO_TEST_CASE(config_inertial_sensors_delays_and_rates_are_read_and_writt
     BOOST_TEST(!delay.at("imu.trunk").std.has_value());
     BOOST_TEST(*delay.at("position").std == 0.01);
     BOOST_TEST(config.simulation.rates.at("imu.trunk") == 400.0);
-    config =
-        read_config(folder.write("two.yaml", bayesid::config_yaml(config, folder.path().string())));
+    config = bayesid::read_config(
+        folder.write("two.yaml", bayesid::config_yaml(config, folder.path().string())));
   }
 }
 

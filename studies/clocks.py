@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Legged robots whose sensors have rates of their own, and a camera that is late by an unknown time.
+
+Numbers for docs/studies/clocks.md, and in short for tests/python/test_clocks.py.
+
+    python studies/clocks.py [--program build/bin/bayesid] [--duration 10]
+"""
+import argparse
+import json
+import math
+import pathlib
+import subprocess
+import tempfile
+
+import yaml
+
+import gaits
+
+DELAY = 0.02  # s, of the camera
+RATES = {"imu.trunk": 400, "pose.base": 30}
+
+
+def biped(duration, rate):
+    """The legs of Talos on two soles, swaying; its upper body is locked."""
+    urdf = gaits.ROBOTS / "talos_data" / "robots" / "talos_reduced.urdf"
+    text = urdf.read_text()
+    import xml.etree.ElementTree as tree
+    joints = [j.get("name") for j in tree.fromstring(text).iter("joint") if j.get("type") in ("revolute", "prismatic", "continuous")]
+    legs = [j for j in joints if j.startswith("leg_")]
+    posture = {}
+    for side in ("left", "right"):
+        posture |= {f"leg_{side}_3_joint": -0.4, f"leg_{side}_4_joint": 0.8, f"leg_{side}_5_joint": -0.4}
+    contacts = [{"name": side, "frame": f"{side}_sole_link", "type": "frame", "kd": 0.1 * rate} for side in ("left", "right")]
+    quadruped = gaits.quadruped(duration, rate)
+    return quadruped | {
+        "model": {"urdf": str(urdf), "base": "floating", "contacts": contacts,
+                  "lock": [j for j in joints if j not in legs]},
+        "measurements": quadruped["measurements"] | {"effort": 0.3},
+        "simulation": {"duration": duration, "rate": rate, "harmonics": 3, "base_frequency": 0.5, "logs": 1,
+                       "posture": posture, "gait": {"type": "stand", "body_motion": 0.03}}}
+
+
+def quadruped(duration, rate):
+    config = gaits.quadruped(duration, rate)
+    config["simulation"]["logs"] = 1
+    config["simulation"]["gait"]["body_motion"] = 0.02
+    return config
+
+
+def with_sensors(config, late):
+    """Inertial sensor and camera at their own rates; the camera stamps in time, or late by a time nobody knows."""
+    link = {"anymal": "base"}.get(pathlib.Path(config["model"]["urdf"]).stem, "base_link")
+    measurements = dict(config["measurements"])
+    measurements[f"pose.{link}"] = measurements.pop("pose.base")
+    measurements["imu.trunk"] = {"link": link, "xyz": [0.1, 0.02, 0.05], "acceleration": 0.05, "rate": 0.005}
+    parameters = config["parameters"] | {"imu_bias": {"acceleration": 0.1, "rate": 0.01},
+                                         "set": {"imu_bias.trunk.ax": {"prior": 0.05}, "imu_bias.trunk.wz": {"prior": 0.005}}}
+    if late:
+        parameters["delay"] = {f"pose.{link}": {"prior": DELAY, "std": DELAY}}
+    rates = {("imu.trunk" if "imu" in group else f"pose.{link}"): rate for group, rate in RATES.items()}
+    simulation = config["simulation"] | {"rates": rates, "prior_error": gaits.PRIOR_ERROR}
+    return config | {"measurements": measurements, "parameters": parameters, "simulation": simulation}
+
+
+def measure(program, folder, config, seed):
+    """Simulates and identifies from wrong priors; what came out, as numbers."""
+    folder = pathlib.Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "truth.yaml").write_text(yaml.safe_dump(config, sort_keys=False))
+
+    def run(*words):
+        done = subprocess.run([program, *map(str, words)], cwd=folder, capture_output=True, text=True)
+        if done.returncode != 0:
+            raise RuntimeError(f"{' '.join(map(str, words))}: {done.stderr[-1000:]}")
+
+    run("simulate", "truth.yaml", "--out", "log", "--seed", seed, "--quiet")
+    run("identify", "log/config.yaml", "--out", "result", "--quiet")
+    result = json.loads((folder / "result" / "result.json").read_text())
+    truth = json.loads((folder / "log" / "truth.json").read_text())
+    delays = [(name, values) for name, values in result["parameters"].items() if name.startswith("delay.")]
+    # What the data tell: values with less than a third of the prior's std left.
+    seen = [name for name, values in result["physical"].items()
+            if values["std"] and values["std"] < values["prior_std"] / 3 and not name.startswith("delay.")]
+    errors = {name: (result["physical"][name]["value"] - truth["physical"][name]) for name in seen}
+    scaled = [errors[name] / result["physical"][name]["std"] for name in seen]
+    return {"status": result["status"], "iterations": result["iterations"],
+            "delay": delays[0][1]["value"] if delays else None, "delay_std": delays[0][1]["std"] if delays else None,
+            "seen": len(seen), "rms": math.sqrt(sum(e * e for e in scaled) / len(scaled)),
+            "errors": errors, "std": {name: result["physical"][name]["std"] for name in seen}}
+
+
+def compare(program, folder, config, seed):
+    """The same robot and motion, camera in time and late."""
+    in_time = measure(program, pathlib.Path(folder) / "in_time", with_sensors(config, False), seed)
+    late = measure(program, pathlib.Path(folder) / "late", with_sensors(config, True), seed)
+    both = [name for name in in_time["std"] if name in late["std"]]
+    ratio = math.exp(sum(math.log(late["std"][n] / in_time["std"][n]) for n in both) / len(both))
+    return in_time, late, ratio
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--program", type=lambda path: str(pathlib.Path(path).resolve()),
+                        default=str(gaits.ROOT / "build" / "bin" / "bayesid"))
+    parser.add_argument("--duration", type=float, default=10)
+    parser.add_argument("--rate", type=int, default=1000)
+    arguments = parser.parse_args()
+    print("| robot | camera | status | iterations | delay, ms | values seen | their error, std |\n" + "|---|" * 7)
+    for name, make in (("quadruped, trot", quadruped), ("biped, standing", biped)):
+        with tempfile.TemporaryDirectory() as folder:
+            in_time, late, ratio = compare(arguments.program, folder, make(arguments.duration, arguments.rate), 1)
+        for camera, one in (("in time", in_time), ("late", late)):
+            delay = "–" if one["delay"] is None else f"{1e3 * one['delay']:.2f} ± {1e3 * one['delay_std']:.2f}"
+            print(f"| {name} | {camera} | {one['status']} | {one['iterations']} | {delay} | {one['seen']} | {one['rms']:.2f} |")
+        print(f"\n{name}: posterior std with the late camera over that with the one in time, geometric mean: {ratio:.3f}\n", flush=True)
+
+
+if __name__ == "__main__":
+    main()

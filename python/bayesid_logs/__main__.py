@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Names of the columns out, numbers of the wanted ones in, their values out; docs/decisions says why.
+"""Names of the columns out, numbers of the wanted ones in, their values out.
 
 All integers are little-endian. A text is its length (u32) and its bytes.
 

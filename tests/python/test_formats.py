@@ -70,6 +70,7 @@ class FormatCase(unittest.TestCase):
         self.folder = pathlib.Path(temporary.name)
         (self.folder / "arm.urdf").write_text(URDF)
         self.stamps, self.q, self.v, self.tau = motion()
+        self.seconds = np.array(decimal(self.stamps), dtype=float)
 
     def path(self, name):
         return self.folder / name
@@ -103,10 +104,10 @@ class FormatCase(unittest.TestCase):
         return done.stdout + done.stderr
 
     def table(self, time=None):
-        return {"time": time if time is not None else self.stamps / 1e9, **named(self.q, self.v, self.tau)}
+        return {"time": time if time is not None else self.seconds, **named(self.q, self.v, self.tau)}
 
     def arrays(self):
-        return {"time": self.stamps / 1e9, "q": self.q, "v": self.v, "tau": self.tau}
+        return {"time": self.seconds, "q": self.q, "v": self.v, "tau": self.tau}
 
 
 class SameResult(FormatCase):
@@ -186,11 +187,10 @@ class SameResult(FormatCase):
         messages = []
         for k, n in enumerate(self.stamps):
             for i, joint in enumerate(JOINTS):
-                at = n + i * 1000
-                messages.append(("/joint_states", at, w.joint_state(at, [joint], [self.q[k, i]], [self.v[k, i]],
-                                                                    [self.tau[k, i]])))
+                messages.append(("/joint_states", n, w.joint_state(n, [joint], [self.q[k, i]], [self.v[k, i]],
+                                                                   [self.tau[k, i]])))
         w.write_mcap(self.path("run.mcap"), messages)
-        self.assertIn("300 samples", self.warnings("run.mcap"))
+        self.assertIn("150 samples", self.warnings("run.mcap"))
 
 
 class BadFiles(FormatCase):
@@ -218,7 +218,7 @@ class BadFiles(FormatCase):
         self.assertIn("samples", self.warnings(f"bag/{base.name}"))
         whole = base.read_bytes()
         base.write_bytes(whole[:4096] + bytes(len(whole) - 4096))
-        self.assertIn("bag: its data base is damaged", self.error("bag"))
+        self.assertRegex(self.error("bag"), "bag: is no good ROS 2 bag: .* malformed")
         base.write_bytes(whole)
         self.path("bag/metadata.yaml").write_text("a: [")
         self.assertIn("metadata.yaml is damaged", self.error("bag"))
@@ -255,7 +255,7 @@ class BadFiles(FormatCase):
         self.assertIn("did you mean other_1/", self.error("run.ulg", **self.ulog_columns("other_2")))
         self.assertIn("no column is a channel (time, arm/position[0]", self.error("run.ulg"))
         whole = self.path("run.ulg").read_bytes()
-        self.path("run.ulg").write_bytes(whole[:2000] + bytes(3000) + whole[5000:])
+        self.path("run.ulg").write_bytes(whole[:15000] + bytes(500) + whole[15500:])
         self.assertIn("is damaged; the", self.warnings("run.ulg", **self.ulog_columns()))
         self.path("run.ulg").write_bytes(bytes(5000))
         self.assertIn("is no good ULog file", self.error("run.ulg"))

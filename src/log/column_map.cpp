@@ -188,7 +188,10 @@ ColumnMap make_column_map(const Header& header, const LogConfig& config, const s
     // A channel that `columns` maps comes from there, whatever else bears its name.
     const bool is_new = is_known && sources.emplace(name, ColumnSource{name, i}).second;
     if (is_known && !is_new) check_not_doubled(names, sources[name], i, config, place);
-    if (!is_new && !config.columns.contains(name)) map.ignored.push_back(names[i]);
+    if (is_new) continue;
+    // The same data under another name.
+    const bool is_alias = is_known && is_on_request(header, sources[name].column);
+    if (!is_alias) map.ignored.push_back(names[i]);
   }
 
   if (!sources.contains("time")) fail_without_time(names, place);

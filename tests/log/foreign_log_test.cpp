@@ -22,7 +22,7 @@ using bayesid::test::input_error;
 using bayesid::test::TempFolder;
 using Values = std::vector<double>;
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 /// The bytes of numbers, one behind the other.
 template <typename Number>
@@ -101,7 +101,7 @@ BOOST_AUTO_TEST_CASE(foreign_log_stamps_of_every_kind_are_exact) {
   const std::vector<Values> times{{0, 0.004000003}, {0.005, 0.01}, {0.005, 0.01}, {0, 0.005}};
   for (std::size_t i = 0; i < stamps.size(); ++i) {
     const Scene scene(header({name("time"), name("q.j")}, no_warnings) + data(2) + stamps[i] +
-                      column<double>(0, {1.5, nan}, 1));
+                      column<double>(0, {1.5, not_a_number}, 1));
     const Log log = bayesid::read_log(scene.config);
     BOOST_TEST(log.time == times[i], boost::test_tools::per_element());
     BOOST_TEST(log.channels.at("q.j")[0] == 1.5);
@@ -135,7 +135,7 @@ BOOST_AUTO_TEST_CASE(foreign_log_errors_of_the_reader_are_sentences_about_the_fi
           .error()
           .starts_with("run.npz: about 1.2e+18 rows of 2 columns need 5.53e+10 GB"));
   BOOST_TEST(Scene(header({name("time"), name("q.j")}, no_warnings) + data(2) +
-                   column<double>(0, {0, nan}))
+                   column<double>(0, {0, not_a_number}))
                  .error() ==
              "run.npz:2: column time is empty or infinite, every sample needs its time");
 }

@@ -70,18 +70,20 @@ void drop_empty_channels(Log& log) {
   }
 }
 
-/// Drivers that measure no effort often write zeros.
-void check_efforts(const Log& log) {
+/// Drivers that measure no effort often write zeros. Who maps the channel knows what is in it.
+void check_efforts(const Log& log, const LogConfig& config) {
   std::vector<std::string> names;
   for (const auto& [name, values] : log.channels) {
     if (!name.starts_with("tau.")) continue;
+    if (config.columns.contains(name)) return;
     const auto is_zero = [](double value) { return value == 0 || std::isnan(value); };
     if (!std::all_of(values.begin(), values.end(), is_zero)) return;
     names.push_back(name);
   }
   if (names.empty()) return;
   throw InputError(log.file + ": every value of " + join(names) +
-                   " is 0: does the driver report efforts?");
+                   " is 0: does the driver report efforts? If no motor pushed, map them with "
+                   "logs[].columns");
 }
 
 void warn_of_ignored(Log& log, const std::vector<std::string>& ignored) {
@@ -99,7 +101,8 @@ void warn_of_ignored(Log& log, const std::vector<std::string>& ignored) {
 
 /// Everything after the reading of the file, whatever its format.
 Log make_log(Table table, const ColumnMap& map, const std::vector<std::string>& header,
-             const std::string& file) {
+             const LogConfig& config) {
+  const std::string& file = config.file;
   Log log;
   log.file = file;
   log.dropped = table.dropped;
@@ -120,7 +123,7 @@ Log make_log(Table table, const ColumnMap& map, const std::vector<std::string>& 
   log.lines = std::move(table.lines);
   set_time(log, table.stamps, map.time, header[map.time.column]);
   drop_empty_channels(log);
-  check_efforts(log);
+  check_efforts(log, config);
   warn_of_ignored(log, map.ignored);
   return log;
 }
@@ -143,13 +146,13 @@ Log read_log(const LogConfig& config) {
   if (is_foreign_log(config.file)) {
     ForeignLog source(config.file);
     const ColumnMap map = map_foreign(source, config);
-    return make_log(source.read(map), map, source.names(), config.file);
+    return make_log(source.read(map), map, source.names(), config);
   }
   const std::string text = read_bytes(config.file);
   CsvReader csv(text, config.file);
   const std::string place = config.file + ':' + std::to_string(csv.line()) + ": ";
   const ColumnMap map = make_column_map({.names = csv.header(), .on_request = {}}, config, place);
-  return make_log(read_csv_table(csv, map, config.file), map, csv.header(), config.file);
+  return make_log(read_csv_table(csv, map, config.file), map, csv.header(), config);
 }
 
 }  // namespace bayesid

@@ -2,7 +2,6 @@
 """MCAP files with ROS 2 messages, read from front to back, so that one without its end is of use."""
 import struct
 
-import lz4.frame
 import mcap.exceptions
 import mcap.records
 import mcap.stream_reader

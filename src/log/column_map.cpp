@@ -58,26 +58,33 @@ std::optional<ArrayColumn> array_column(std::string_view name) {
   return column;
 }
 
+bool is_on_request(const Header& header, std::size_t column) {
+  return !header.on_request.empty() && header.on_request[column];
+}
+
 /// Channel of each column that is an element of an array, by column.
-std::map<std::size_t, std::string> array_channels(const std::vector<std::string>& header,
+std::map<std::size_t, std::string> array_channels(const Header& header,
                                                   const std::vector<std::string>& joints,
                                                   const std::string& place) {
+  const auto element_of = [&](std::size_t i) {
+    return is_on_request(header, i) ? std::nullopt : array_column(header.names[i]);
+  };
   // Counted from 1 when there is no 0 and the last one would otherwise have no joint.
   bool has_zero = false, has_size = false;
-  for (const std::string& name : header) {
-    const std::optional<ArrayColumn> element = array_column(name);
+  for (std::size_t i = 0; i < header.names.size(); ++i) {
+    const std::optional<ArrayColumn> element = element_of(i);
     has_zero |= element && element->index == 0;
     has_size |= element && element->index == joints.size();
   }
   const std::size_t first = has_size && !has_zero ? 1 : 0;
 
   std::map<std::size_t, std::string> channels;
-  for (std::size_t i = 0; i < header.size(); ++i) {
-    const std::optional<ArrayColumn> element = array_column(header[i]);
+  for (std::size_t i = 0; i < header.names.size(); ++i) {
+    const std::optional<ArrayColumn> element = element_of(i);
     if (!element) continue;
     if (element->index - first >= joints.size()) {
-      throw InputError(place + "column " + header[i] + " has no joint, logs[].joint_order names " +
-                       std::to_string(joints.size()));
+      throw InputError(place + "column " + header.names[i] +
+                       " has no joint, logs[].joint_order names " + std::to_string(joints.size()));
     }
     channels[i] = element->prefix + '.' + joints[element->index - first];
   }
@@ -108,7 +115,25 @@ std::size_t find_source(const std::vector<std::string>& header, const std::strin
                    " Map it with logs[].columns: {time: \"" + source + "\"}");
 }
 
-[[noreturn]] void fail_without_channels(const ColumnMap& map, const std::string& place) {
+/// arm/q.joint1 → q.joint1, when that is a channel or the time.
+std::string last_part(const std::string& name) {
+  const std::string last = name.substr(name.rfind('/') + 1);
+  return last == "time" || is_channel(last) ? last : name;
+}
+
+/// Two groups with the same channel: which one is meant?
+void check_not_doubled(const std::vector<std::string>& names, const ColumnSource& first,
+                       std::size_t second, const LogConfig& config, const std::string& place) {
+  const bool is_chosen = config.columns.contains(first.channel);
+  const bool is_path = names[first.column].find('/') != std::string::npos &&
+                       names[second].find('/') != std::string::npos;
+  if (is_chosen || !is_path) return;
+  throw InputError(place + "columns " + names[first.column] + " and " + names[second] +
+                   " are both " + first.channel + ": choose one with logs[].columns");
+}
+
+[[noreturn]] void fail_without_channels(const ColumnMap& map, const std::vector<std::string>& names,
+                                        const std::string& place) {
   std::vector<std::string> elements;
   for (const std::string& name : map.ignored) {
     if (array_column(name)) elements.push_back(name);
@@ -117,7 +142,8 @@ std::size_t find_source(const std::vector<std::string>& header, const std::strin
     throw InputError(place + "columns are numbered, not named (" + listed(elements) +
                      "): name the joints in that order with logs[].joint_order: [joint1, …]");
   }
-  throw InputError(place + "no column is a channel (" + listed(map.ignored) +
+  throw InputError(place + "no column is a channel (" +
+                   listed(map.ignored.empty() ? names : map.ignored) +
                    "): expected names such as q.<joint>, v.<joint>, tau.<joint>; map others with "
                    "logs[].columns");
 }
@@ -134,35 +160,41 @@ bool is_channel(const std::string& name) {
   static const std::set<std::string> imu{"ax", "ay", "az", "wx", "wy",
                                          "wz", "qx", "qy", "qz", "qw"};
   static const std::set<std::string> pose{"px", "py", "pz", "qx", "qy", "qz", "qw"};
+  static const std::set<std::string> wrench{"fx", "fy", "fz", "tx", "ty", "tz"};
   const std::size_t last = name.rfind('.');
   if (last <= dot + 1) return false;  // no name between
   const std::string axis = name.substr(last + 1);
-  return (kind == "imu" && imu.contains(axis)) || (kind == "pose" && pose.contains(axis));
+  return (kind == "imu" && imu.contains(axis)) || (kind == "pose" && pose.contains(axis)) ||
+         (kind == "wrench" && wrench.contains(axis));
 }
 
-ColumnMap make_column_map(const std::vector<std::string>& header, const LogConfig& config,
-                          const std::string& place) {
+ColumnMap make_column_map(const Header& header, const LogConfig& config, const std::string& place) {
+  const std::vector<std::string>& names = header.names;
   ColumnMap map;
   std::map<std::string, ColumnSource> sources;
   std::set<std::size_t> used;
   for (const auto& [channel, column] : config.columns) {
-    const std::size_t index = find_source(header, column.source, channel, place);
+    const std::size_t index = find_source(names, column.source, channel, place);
     sources[channel] = {channel, index, column.sign * column.scale, column.offset};
     used.insert(index);
   }
 
   std::map<std::size_t, std::string> elements;
   if (!config.joint_order.empty()) elements = array_channels(header, config.joint_order, place);
-  for (std::size_t i = 0; i < header.size(); ++i) {
-    if (used.contains(i) || header[i].empty()) continue;
-    const std::string& name = elements.contains(i) ? elements[i] : header[i];
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (used.contains(i) || names[i].empty() || is_on_request(header, i)) continue;
+    const std::string name = elements.contains(i) ? elements[i] : last_part(names[i]);
     const bool is_known = name == "time" || is_channel(name);
     // A channel that `columns` maps comes from there, whatever else bears its name.
     const bool is_new = is_known && sources.emplace(name, ColumnSource{name, i}).second;
-    if (!is_new) map.ignored.push_back(header[i]);
+    if (is_known && !is_new) check_not_doubled(names, sources[name], i, config, place);
+    if (is_new) continue;
+    // The same data under another name.
+    const bool is_alias = is_known && is_on_request(header, sources[name].column);
+    if (!is_alias) map.ignored.push_back(names[i]);
   }
 
-  if (!sources.contains("time")) fail_without_time(header, place);
+  if (!sources.contains("time")) fail_without_time(names, place);
   for (const auto& [channel, source] : sources) {
     if (channel == "time") {
       map.time = source;
@@ -170,7 +202,7 @@ ColumnMap make_column_map(const std::vector<std::string>& header, const LogConfi
       map.channels.push_back(source);
     }
   }
-  if (map.channels.empty()) fail_without_channels(map, place);
+  if (map.channels.empty()) fail_without_channels(map, names, place);
   return map;
 }
 

@@ -17,6 +17,12 @@ struct ColumnSource {
   double offset = 0;
 };
 
+/// Names of the columns of a file.
+struct Header {
+  const std::vector<std::string>& names;
+  std::vector<bool> on_request;  // used only when `columns` names them; empty: none is so
+};
+
 struct ColumnMap {
   ColumnSource time;
   std::vector<ColumnSource> channels;
@@ -26,9 +32,9 @@ struct ColumnMap {
 /// Is it the name of a channel: q.<joint>, imu.<name>.ax …; `time` is not one.
 bool is_channel(const std::string& name);
 
-/// Finds the source of each channel: `columns` first, then `joint_order`, then canonical names.
+/// Finds the source of each channel: `columns` first, then `joint_order`, then canonical names. Of
+/// a path (arm/q.joint1) the last part is the name.
 /// `place` ("file:line: ") starts the messages.
-ColumnMap make_column_map(const std::vector<std::string>& header, const LogConfig& config,
-                          const std::string& place);
+ColumnMap make_column_map(const Header& header, const LogConfig& config, const std::string& place);
 
 }  // namespace bayesid

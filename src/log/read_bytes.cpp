@@ -11,16 +11,32 @@
 #include <string_view>
 
 #include "bayesid/error.hpp"
+#include "log/memory.hpp"
 
 namespace bayesid {
 namespace {
 
 constexpr std::size_t max_inflated = 4'294'967'296;  // bytes; a corrupt archive can claim any size
 
+/// Before a large text is read: its rows, from the length of the first ones.
+void check_fits(const std::string& path, std::ifstream& stream, double size) {
+  constexpr double small = 1e8;  // bytes
+  if (size < small || path.ends_with(".gz")) return;
+  std::string start(65'536, '\0');
+  stream.read(start.data(), static_cast<std::streamsize>(start.size()));
+  stream.seekg(0);
+  const auto lines = static_cast<double>(std::count(start.begin(), start.end(), '\n'));
+  const auto commas = std::count(
+      start.begin(), start.begin() + static_cast<std::ptrdiff_t>(start.find('\n') + 1), ',');
+  const double rows = size / static_cast<double>(start.size()) * std::max(lines, 1.0);
+  const auto columns = static_cast<double>(commas + 1);
+  check_memory(path, {.rows = rows, .columns = columns, .bytes = size + rows * columns * 8});
+}
+
 std::string read_file(const std::string& path) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) {
-    throw InputError(path + ": is a folder, expected a log file");
+    throw InputError(path + ": is a folder, expected a log file or a ROS 2 bag");
   }
   if (!std::filesystem::exists(path, ignored)) throw InputError(path + ": no such file");
   std::ifstream stream(path, std::ios::binary);
@@ -29,6 +45,7 @@ std::string read_file(const std::string& path) {
   const std::uintmax_t size = std::filesystem::file_size(path, ignored);
   std::string bytes;
   if (!ignored) {
+    check_fits(path, stream, static_cast<double>(size));
     bytes.resize(size);
     stream.read(bytes.data(), static_cast<std::streamsize>(size));
     bytes.resize(static_cast<std::size_t>(stream.gcount()));
@@ -94,10 +111,11 @@ void check_is_text(const std::string& text, const std::string& path) {
   if (start.starts_with("\xff\xfe") || start.starts_with("\xfe\xff")) {
     throw InputError(path + ": is UTF-16 text, save it as UTF-8");
   }
-  for (const char* format :
-       {".parquet", ".h5", ".hdf5", ".npz", ".npy", ".mcap", ".db3", ".bag", ".mat"}) {
-    if (!path.ends_with(format)) continue;
-    throw InputError(path + ": " + format + " is not supported by this version, convert it to CSV");
+  if (path.ends_with(".npy")) {
+    throw InputError(path + ": is an array without names, save them together with numpy.savez");
+  }
+  if (path.ends_with(".bag")) {
+    throw InputError(path + ": is a bag of ROS 1, convert it with rosbags-convert");
   }
   const bool is_binary = std::any_of(start.begin(), start.end(), [](char c) {
     return c >= 0 && c < ' ' && c != '\t' && c != '\r' && c != '\n';

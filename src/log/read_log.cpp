@@ -3,68 +3,55 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
-#include <string_view>
+#include <utility>
 
 #include "bayesid/error.hpp"
 #include "bayesid/log/log.hpp"
 #include "log/column_map.hpp"
 #include "log/csv.hpp"
+#include "log/csv_table.hpp"
+#include "log/foreign_log.hpp"
 #include "log/read_bytes.hpp"
+#include "log/table.hpp"
 #include "log/time_check.hpp"
-#include "math/parse_number.hpp"
+#include "math/text.hpp"
 
 namespace bayesid {
 namespace {
 
-/// Equal but for capitals; `word` has none.
-bool is_word(std::string_view text, std::string_view word) {
-  return std::equal(text.begin(), text.end(), word.begin(), word.end(),
-                    [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a) == b; });
+constexpr double isolated = 0.05;  // share of bad values that are left out with a warning
+
+std::string share(std::size_t count, std::size_t total) {
+  return std::to_string(count) + " of " + std::to_string(total) + " values";
 }
 
-struct Cell {
-  std::string_view text;
-  const std::string& file;
-  int line;
-  const std::string& column;
-};
-
-[[noreturn]] void fail(const Cell& cell) {
-  constexpr std::size_t longest = 40;  // letters that a message quotes
-  const std::string place = cell.file + ':' + std::to_string(cell.line) + ": column " + cell.column;
-  std::string_view text = cell.text;
-  if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
-  if (is_word(text, "inf") || is_word(text, "infinity")) {
-    throw InputError(place + " is infinite, leave the cell empty when nothing was measured");
+/// Infinite values count as not measured, unless they are many. `name` is that of the column.
+void mask_infinite(const Table& table, std::vector<double>& values, const std::string& name,
+                   Log& log) {
+  std::size_t infinite = 0, measured = 0;
+  int first_line = 0;
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    measured += std::isnan(values[k]) ? 0 : 1;
+    if (!std::isinf(values[k])) continue;
+    values[k] = std::numeric_limits<double>::quiet_NaN();
+    if (infinite++ == 0) first_line = table.lines[k];
   }
-  const bool has_comma = cell.text.find(',') != cell.text.npos;
-  throw InputError(place + " is \"" + std::string(cell.text.substr(0, longest)) +
-                   "\", expected a number" + (has_comma ? " with a decimal point" : ""));
+  if (infinite == 0) return;
+  const std::string place = log.file + ':' + std::to_string(first_line) + ": ";
+  if (static_cast<double>(infinite) > isolated * static_cast<double>(measured)) {
+    throw InputError(place + "column " + name +
+                     " is infinite, leave the cell empty when nothing was measured");
+  }
+  log.warnings.push_back(place + share(infinite, measured) + " of " + name +
+                         " are infinite, this one first; they are taken as not measured");
 }
 
-/// Most cells are numbers as they stand; trim only those that are not.
-double value_of(const Cell& cell) {
-  if (const auto value = parse_number(cell.text)) return *value;
-  const std::string_view text = trimmed(cell.text);
-  if (const auto value = parse_number(text)) return *value;
-  if (text.empty() || is_word(text, "nan") || is_word(text, "-nan")) {
-    return std::numeric_limits<double>::quiet_NaN();
-  }
-  fail({text, cell.file, cell.line, cell.column});
-}
-
-/// With the 19 digits that nanoseconds since 1970 need; a double is enough, and faster, for short
-/// ones.
-long double stamp_of(const Cell& cell) {
-  const std::string_view text = trimmed(cell.text);
-  if (text.empty() || is_word(text, "nan")) {
-    throw InputError(cell.file + ':' + std::to_string(cell.line) + ": column " + cell.column +
-                     " is empty, every sample needs its time");
-  }
-  if (text.size() <= std::numeric_limits<double>::digits10)
-    return value_of({text, cell.file, cell.line, cell.column});
-  if (const auto value = parse_number<long double>(text)) return *value;
-  fail({text, cell.file, cell.line, cell.column});
+/// A value now and then that is written as nan was meant to be one; many are a lower rate.
+void warn_of_nan(std::size_t num_nan, std::size_t samples, const std::string& name, Log& log) {
+  if (num_nan == 0 || static_cast<double>(num_nan) > isolated * static_cast<double>(samples))
+    return;
+  log.warnings.push_back(log.file + ": " + share(num_nan, samples) + " of " + name +
+                         " are nan, taken as not measured");
 }
 
 /// A sensor that is listed and never spoke is a sensor that is not there.
@@ -83,6 +70,22 @@ void drop_empty_channels(Log& log) {
   }
 }
 
+/// Drivers that measure no effort often write zeros. Who maps the channel knows what is in it.
+void check_efforts(const Log& log, const LogConfig& config) {
+  std::vector<std::string> names;
+  for (const auto& [name, values] : log.channels) {
+    if (!name.starts_with("tau.")) continue;
+    if (config.columns.contains(name)) return;
+    const auto is_zero = [](double value) { return value == 0 || std::isnan(value); };
+    if (!std::all_of(values.begin(), values.end(), is_zero)) return;
+    names.push_back(name);
+  }
+  if (names.empty()) return;
+  throw InputError(log.file + ": every value of " + join(names) +
+                   " is 0: does the driver report efforts? If no motor pushed, map them with "
+                   "logs[].columns");
+}
+
 void warn_of_ignored(Log& log, const std::vector<std::string>& ignored) {
   constexpr std::size_t max_listed = 5;
   if (ignored.empty()) return;
@@ -96,38 +99,60 @@ void warn_of_ignored(Log& log, const std::vector<std::string>& ignored) {
                          " not a channel and not used: " + names);
 }
 
+/// Everything after the reading of the file, whatever its format.
+Log make_log(Table table, const ColumnMap& map, const std::vector<std::string>& header,
+             const LogConfig& config) {
+  const std::string& file = config.file;
+  Log log;
+  log.file = file;
+  log.dropped = table.dropped;
+  log.warnings = std::move(table.warnings);
+  const std::size_t samples = table.stamps.size();
+  for (std::size_t i = 0; i < map.channels.size(); ++i) {
+    const auto& [channel, column, gain, offset] = map.channels[i];
+    std::vector<double>& values = table.columns[i];
+    mask_infinite(table, values, header[column], log);
+    warn_of_nan(table.num_nan[i], samples, header[column], log);
+    for (double& value : values) value = gain * value + offset;
+    log.channels[channel] = std::move(values);
+  }
+  if (samples < 2) {
+    throw InputError(file + ": has " + std::to_string(samples) +
+                     (samples == 1 ? " sample" : " samples") + ", expected at least 2");
+  }
+  log.lines = std::move(table.lines);
+  set_time(log, table.stamps, map.time, header[map.time.column]);
+  drop_empty_channels(log);
+  check_efforts(log, config);
+  warn_of_ignored(log, map.ignored);
+  return log;
+}
+
+/// With what the reader has to say about the file, which often is the reason.
+ColumnMap map_foreign(const ForeignLog& source, const LogConfig& config) try {
+  return make_column_map({.names = source.names(), .on_request = source.on_request()}, config,
+                         config.file + ": ");
+} catch (const InputError& error) {
+  std::string message = error.what();
+  for (const std::string& warning : source.warnings()) {
+    message += "; " + warning.substr(config.file.size() + 2);
+  }
+  throw InputError(message);
+}
+
 }  // namespace
 
 Log read_log(const LogConfig& config) {
+  if (is_foreign_log(config.file)) {
+    ForeignLog source(config.file);
+    const ColumnMap map = map_foreign(source, config);
+    return make_log(source.read(map), map, source.names(), config);
+  }
   const std::string text = read_bytes(config.file);
   CsvReader csv(text, config.file);
   const std::string place = config.file + ':' + std::to_string(csv.line()) + ": ";
-  const ColumnMap map = make_column_map(csv.header(), config, place);
-
-  Log log;
-  log.file = config.file;
-  std::vector<std::vector<double>*> columns;
-  columns.reserve(map.channels.size());
-  for (const ColumnSource& source : map.channels) columns.push_back(&log.channels[source.channel]);
-  std::vector<long double> stamps;
-  const std::string& time_column = csv.header()[map.time.column];
-  while (csv.next()) {
-    stamps.push_back(stamp_of({csv.cells()[map.time.column], log.file, csv.line(), time_column}));
-    log.lines.push_back(csv.line());
-    for (std::size_t i = 0; i < columns.size(); ++i) {
-      const auto& [channel, column, gain, offset] = map.channels[i];
-      const Cell cell{csv.cells()[column], log.file, csv.line(), csv.header()[column]};
-      columns[i]->push_back(gain * value_of(cell) + offset);
-    }
-  }
-  if (stamps.size() < 2) {
-    throw InputError(log.file + ": has " + std::to_string(stamps.size()) +
-                     (stamps.size() == 1 ? " sample" : " samples") + ", expected at least 2");
-  }
-  set_time(log, stamps, map.time, time_column);
-  drop_empty_channels(log);
-  warn_of_ignored(log, map.ignored);
-  return log;
+  const ColumnMap map = make_column_map({.names = csv.header(), .on_request = {}}, config, place);
+  return make_log(read_csv_table(csv, map, config.file), map, csv.header(), config);
 }
 
 }  // namespace bayesid

@@ -34,6 +34,12 @@ std::string shown_stamp(long double stamp) {
   return text.data();
 }
 
+/// The long double of a stamp since 1970 is good to 0.1 ns, so that its nanoseconds are exact: all
+/// ways to write the same stamp give the same time.
+double whole_nanoseconds(long double seconds) {
+  return static_cast<double>(std::round(seconds * 1e9L)) / 1e9;
+}
+
 struct Unit {
   const char* name;
   const char* scale;
@@ -119,8 +125,8 @@ void set_time(Log& log, const std::vector<long double>& stamps, const ColumnSour
   log.time_origin = is_old_clock ? start : 0;
   log.time.reserve(stamps.size());
   for (const long double stamp : stamps) {
-    const double time = static_cast<double>(is_old_clock ? stamp - first : stamp) * source.gain;
-    log.time.push_back(is_old_clock ? time : time + source.offset);
+    log.time.push_back(is_old_clock ? whole_nanoseconds((stamp - first) * source.gain)
+                                    : static_cast<double>(stamp) * source.gain + source.offset);
   }
   drop_repeated(log);
   check_unit(log, start, column);

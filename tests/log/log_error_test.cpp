@@ -110,6 +110,17 @@ BOOST_AUTO_TEST_CASE(log_cells_that_are_no_numbers_are_errors) {
   });
 }
 
+BOOST_AUTO_TEST_CASE(log_efforts_that_are_all_zero_are_an_error) {
+  check({{"time,q.j,tau.j,tau.k\n0,1,0,0\n1,1,0,\n",
+          "run.csv: every value of tau.j, tau.k is 0: does the driver report efforts? If no motor "
+          "pushed, map them with logs[].columns"}});
+}
+
+BOOST_AUTO_TEST_CASE(log_groups_with_the_same_channel_are_an_error) {
+  check({{"time,a/q.j,b/q.j\n0,1,2\n",
+          "run.csv:1: columns a/q.j and b/q.j are both q.j: choose one with logs[].columns"}});
+}
+
 BOOST_AUTO_TEST_CASE(log_columns_that_do_not_exist_are_errors_with_suggestion) {
   LogConfig config;
   config.columns["q.j"] = {.source = "positon"};
@@ -183,8 +194,10 @@ BOOST_AUTO_TEST_CASE(log_files_that_are_no_text_are_errors) {
   BOOST_TEST(message("run.csv", utf16) == "run.csv: is UTF-16 text, save it as UTF-8");
   BOOST_TEST(message("run.csv", std::string("PAR1\0\x01\x02", 7)) ==
              "run.csv: is a binary file, expected CSV text");
-  BOOST_TEST(message("run.mcap", "\x89MCAP0") ==
-             "run.mcap: .mcap is not supported by this version, convert it to CSV");
+  BOOST_TEST(message("run.bag", "#ROSBAG V2.0\n") ==
+             "run.bag: is a bag of ROS 1, convert it with rosbags-convert");
+  BOOST_TEST(message("run.npy", "\x93NUMPY") ==
+             "run.npy: is an array without names, save them together with numpy.savez");
   BOOST_TEST(message("run.csv.gz", "time,q.j\n") ==
              "run.csv.gz: is named .gz but is not a gzip file");
   BOOST_TEST(message("run.csv.gz", gzip_start()) ==
@@ -197,7 +210,7 @@ BOOST_AUTO_TEST_CASE(log_files_that_are_no_text_are_errors) {
   LogConfig config;
   config.file = folder.path();
   BOOST_TEST(input_error([&] { bayesid::read_log(config); }) ==
-             folder.path().string() + ": is a folder, expected a log file");
+             folder.path().string() + ": is a folder, expected a log file or a ROS 2 bag");
   config.file = folder.path().string() + "/none.csv";
   BOOST_TEST(input_error([&] { bayesid::read_log(config); }) ==
              folder.path().string() + "/none.csv: no such file");

@@ -177,3 +177,36 @@ BOOST_AUTO_TEST_CASE(log_seconds_since_1970_keep_their_nanoseconds) {
   BOOST_TEST(recent.time[0] == 12.5);
   BOOST_TEST(recent.time_origin == 0);
 }
+
+BOOST_AUTO_TEST_CASE(log_single_infinite_and_nan_values_are_left_out_and_counted) {
+  std::string text = "time,q.j,v.j\n";
+  for (int k = 0; k < 40; ++k) {
+    const std::string time = std::to_string(k) + "e-2,";
+    text += time + (k == 3 ? "-inf," : "1,") + (k == 4 ? "nan\n" : k == 5 ? "\n" : "2\n");
+  }
+  const Log log = read(text);
+  BOOST_TEST(std::isnan(log.channels.at("q.j")[3]));
+  BOOST_TEST(std::isnan(log.channels.at("v.j")[4]));
+  BOOST_TEST(log.warnings ==
+                 (std::vector<std::string>{"run.csv:5: 1 of 40 values of q.j are infinite, this "
+                                           "one first; they are taken as not measured",
+                                           "run.csv: 1 of 40 values of v.j are nan, taken as not "
+                                           "measured"}),
+             boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(log_names_with_folders_count_by_their_last_part) {
+  const Log log = read("robot/time,robot/q.j,/ft/wrench.tool.fx\n0,1,2\n1,1,2\n");
+  BOOST_TEST(log.channels.contains("q.j"));
+  BOOST_TEST(log.channels.contains("wrench.tool.fx"));
+  BOOST_TEST(log.warnings.empty());
+}
+
+BOOST_AUTO_TEST_CASE(log_stamps_since_1970_give_the_same_time_in_any_unit) {
+  LogConfig config;
+  config.columns["time"] = {.source = "time", .scale = 1e-9};
+  const Log nanoseconds = read("time,q.j\n1700000000123000001,1\n1700000000127000004,1\n", config);
+  const Log seconds = read("time,q.j\n1700000000.123000001,1\n1700000000.127000004,1\n");
+  BOOST_TEST(nanoseconds.time == (Values{0, 0.004000003}), boost::test_tools::per_element());
+  BOOST_TEST(seconds.time == nanoseconds.time, boost::test_tools::per_element());
+}

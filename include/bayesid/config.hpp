@@ -130,6 +130,7 @@ struct MeasurementConfig {
   bool effort_exact = false;                // efforts are a known input
   std::map<std::string, PoseConfig> poses;  // by frame
   std::map<std::string, ImuConfig> imus;    // by name
+  std::optional<double> energy;  // J, of each stage's balance of energy; absent: not used
 };
 
 struct DisturbanceConfig {

@@ -169,6 +169,8 @@ void write_noise(Writer& w, const Config& config) {
   for (const auto& [name, imu] : config.measurements.imus) {
     w.value(1, "imu." + name, text_of(imu));
   }
+  if (const std::optional<double> energy = config.measurements.energy)
+    w.value(1, "energy", "{std: " + text_of(*energy) + "}");
   w.line(0, "disturbance:");
   w.per_joint(1, "position", config.disturbance.position);
   w.per_joint(1, "velocity", config.disturbance.velocity);

@@ -34,6 +34,8 @@ Dynamics::Workspace::Storage::Storage(const Dynamics& dynamics)
   product_free = work = MatrixXd::Zero(nv, nv);
   free = mass_times = VectorXd::Zero(nv);
   dpi.setZero(10, dynamics.parameters().layout().num_bodies);
+  energy_regressor = dpi;
+  momentum = weight = BodyKinematics::Spatial::Zero(6, dpi.cols() + 1);
 }
 
 Dynamics::Workspace::Workspace(const Dynamics& dynamics)

@@ -19,6 +19,8 @@ struct Dynamics::Workspace::Storage {
   ConstraintRows rows_all, rows_before;  // of all joints; of an impact's velocity before it
   Eigen::MatrixXd stiffness, product_free, work;
   Eigen::VectorXd free, mass_times;
+  Eigen::Matrix<double, 10, Eigen::Dynamic> energy_regressor;  // of each body
+  BodyKinematics::Spatial momentum, weight;                    // of each body and what hangs on it
 };
 
 /// Room for the rows of a mode, made when a mode is larger than all before it.

@@ -56,15 +56,25 @@ std::map<std::string, std::vector<int>> rows_of_groups(const Log& log) {
   return out;
 }
 
-/// The group with most samples; positions when others have as many.
-const std::vector<int>& fastest(const std::map<std::string, std::vector<int>>& groups) {
-  const auto position = groups.find("position");
-  const std::vector<int>* best =
-      position == groups.end() ? &groups.begin()->second : &position->second;
-  for (const auto& [group, rows] : groups) {
-    if (rows.size() > best->size()) best = &rows;
+/// Rows of the channel with most samples; a position when others have as many. Joints of several
+/// publishers have stamps of their own, a hair apart: the rows of one channel, not of a group.
+std::vector<int> fastest(const Log& log) {
+  std::vector<int> best;
+  bool is_position = false;
+  for (const auto& [name, values] : log.channels) {
+    const std::string group = group_of(name);
+    if (group.empty()) continue;
+    std::vector<int> rows;
+    for (size_t k = 0; k < values.size(); ++k) {
+      if (!std::isnan(values[k])) rows.push_back(static_cast<int>(k));
+    }
+    const bool is_better = rows.size() > best.size() ||
+                           (rows.size() == best.size() && group == "position" && !is_position);
+    if (!is_better) continue;
+    best = std::move(rows);
+    is_position = group == "position";
   }
-  return *best;
+  return best;
 }
 
 /// Times at a rate, from the first to the last of those measured, none within gaps.
@@ -239,7 +249,7 @@ GriddedLog place_on_grid(const Robot& robot, const Log& log, const Config& confi
   GriddedLog out{.log = log, .series = {}};
   if (groups.empty()) return out;
   const auto& delays = config.parameters.delay;
-  const std::vector<int>& best = fastest(groups);
+  const std::vector<int> best = fastest(log);
   std::vector<double> measured;
   for (const int row : best) measured.push_back(log.time[row]);
   const bool is_whole = !rate && best.size() == log.time.size();

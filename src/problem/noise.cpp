@@ -95,6 +95,7 @@ Noise make_noise(const Robot& robot, const Config& config,
   check_frames(robot, config);
   Noise out;
   out.poses = config.measurements.poses;
+  out.energy = config.measurements.energy;
   for (const auto& [name, imu] : config.measurements.imus) {
     out.imus[name] = {.frame = attached(robot, config, "measurements.imu." + name, imu.place),
                       .std = imu};

@@ -44,7 +44,8 @@ bool RobotProblem::evaluate(const At& at, int trajectory, int k, const Path& pat
   }
   if (k == path.u.cols()) return parts.allFinite();
   evaluate_rows(at, trajectory, k, path, s,
-                parts.segment(first_term_part, static_cast<Eigen::Index>(s.residuals.size())));
+                parts.segment(first_term_part, static_cast<Eigen::Index>(s.residuals.size()) +
+                                                   (noise_.energy ? 1 : 0)));
 
   // Transition: the noise that closes it at least cost, γ = W⁻¹ defect.
   const StagePlan& plan = this->plan(trajectory, k);

@@ -33,11 +33,12 @@ RobotProblem::RobotProblem(std::shared_ptr<const Dynamics> dynamics,
   const PhysicalLayout& layout = dynamics_->parameters().layout();
   const std::vector<int>& entries = dynamics_->coordinates().entries;
   sensor_columns_.assign(layout.num_sensors, -1);
-  first_sensor_column_ = dynamics_->nzeta();
+  first_row_column_ = dynamics_->nzeta();
   for (int i = dynamics_->nzeta() - 1; i >= 0 && entries[i] >= layout.sensor(0); --i) {
     sensor_columns_[entries[i] - layout.sensor(0)] = i;
-    first_sensor_column_ = i;
+    first_row_column_ = i;
   }
+  if (noise_.energy) first_row_column_ = 0;
   const VectorXd first_values = dynamics_->parameters().physical(prior_mean()).sensor;
   for (const Recording& recording : recordings_) {
     Trajectory& trajectory = trajectories_.emplace_back();
@@ -171,7 +172,7 @@ StageSize RobotProblem::size(int trajectory) const {
           .nw = 2 * nv,
           .nzeta = dynamics_->nzeta(),
           .num_stages = static_cast<int>(trajectories_[trajectory].timeline.stages.size()),
-          .nr = max_timed_rows_};
+          .nr = max_timed_rows_ + (noise_.energy ? 1 : 0)};
 }
 
 Point RobotProblem::start() const {
@@ -333,6 +334,7 @@ std::vector<std::string> RobotProblem::cost_parts() const {
   if (!trajectories_.empty()) {
     for (const Sensor& sensor : trajectories_[0].sensors) out.push_back(sensor.term->kind());
   }
+  if (noise_.energy) out.emplace_back("energy");
   if (noisy_effort()) out.emplace_back("effort");
   return out;
 }

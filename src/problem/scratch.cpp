@@ -14,7 +14,10 @@ RobotProblem::Scratch::Scratch(const RobotProblem& problem)
       unit_response(problem.dynamics().nv(), problem.max_rows_),
       noise_q(problem.dynamics().nv(), problem.dynamics().nzeta()),
       noise_v(problem.dynamics().nv(), problem.dynamics().nzeta()),
-      kinematics(problem.dynamics().robot()) {
+      kinematics(problem.dynamics().robot()),
+      energy(problem.dynamics().nv(), problem.dynamics().nzeta()),
+      energy_next(energy),
+      dissipation(problem.dynamics().nv(), problem.dynamics().nzeta()) {
   const int nv = problem.dynamics().nv(), nq = problem.dynamics().robot().nq();
   knot.kinematics = &kinematics;
   knot.q = q = q_next = VectorXd::Zero(nq);
@@ -37,8 +40,9 @@ RobotProblem::Scratch::Scratch(const RobotProblem& problem)
   between = knot;
   between.a = VectorXd::Zero(nv);
   between.sensor = VectorXd::Zero(problem.dynamics().parameters().layout().num_sensors);
-  R_x = R_y = MatrixXd::Zero(most, 2 * nv);
+  R_x = R_y = MatrixXd::Zero(std::max(1, most), 2 * nv);
   R_delay = VectorXd::Zero(most);
+  R_energy = VectorXd::Zero(problem.dynamics().nzeta());
   drift = between_step = VectorXd::Zero(nv);
 }
 

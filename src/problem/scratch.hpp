@@ -47,9 +47,13 @@ class RobotProblem::Scratch final : public Problem::Workspace {
   Eigen::VectorXd y, y_gamma;
   // ∂(q ⊕ step) and ∂(x' ⊖ …) of a floating base, by the moved and by the moving.
   Eigen::Matrix<double, 6, 6> step_q, step_u, error_q, error_u;
+  Energy energy, energy_next;
+  Dissipation dissipation;
   // Of a sample within a stage: rows by both ends and by its delay.
   Eigen::MatrixXd R_x, R_y;
   Eigen::VectorXd R_delay, drift, between_step;
+  double r_energy = 0;  // the same of the balance of energy
+  Eigen::VectorXd R_energy;
 };
 
 /// Lower Cholesky factor of a positive semidefinite matrix, in place; columns without variance

@@ -13,8 +13,7 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 int RobotProblem::memory_size() const {
-  return StageMemory::size(dynamics_->nv()) +
-         max_timed_rows_ * (dynamics_->nzeta() - first_sensor_column_);
+  return StageMemory::size(dynamics_->nv()) + size(0).nr * num_row_columns();
 }
 
 /// a (and λ) that obey forces and constraints exactly at the measured effort.
@@ -209,10 +208,9 @@ void RobotProblem::parameter_shift(const At& at, int trajectory, int k, const Pa
                                    const VectorXd& dzeta, Workspace& workspace,
                                    const double* memory, Eigen::Ref<VectorXd> out,
                                    Eigen::Ref<VectorXd> rows) const {
-  // Rows see the sensors' own parameters alone, which stand last in ζ.
-  const int num_own = dynamics_->nzeta() - first_sensor_column_;
-  const Map<const MatrixXd> own(memory + StageMemory::size(dynamics_->nv()), rows.size(), num_own);
-  rows.noalias() = own * dzeta.tail(num_own);
+  const Map<const MatrixXd> R_zeta(memory + StageMemory::size(dynamics_->nv()), rows.size(),
+                                   num_row_columns());
+  rows.noalias() = R_zeta * dzeta.tail(num_row_columns());
   Scratch& s = static_cast<Scratch&>(workspace);
   const DynamicsAt& model = dynamics_at(at);
   const int nv = dynamics_->nv();

@@ -33,6 +33,22 @@ struct ForceBalance {
   ForceBalance(int nv, int nzeta);
 };
 
+/// Kinetic and potential energy, rotors of the motors included. Up to what is constant along any
+/// motion: only differences mean something. docs/math/energy.md (1)-(4)
+struct Energy {
+  Energy(int nv, int nzeta);
+  double value = 0;
+  Eigen::VectorXd dE_dq, dE_dv;
+  Eigen::VectorXd dE_dzeta;  // of differences
+};
+
+/// Power that friction takes from the motion. docs/math/energy.md (5)
+struct Dissipation {
+  Dissipation(int nv, int nzeta);
+  double value = 0;
+  Eigen::VectorXd dP_dv, dP_dzeta;
+};
+
 /// Coordinates in which the stages see the parameters: ζ = K η, without the combinations no motion
 /// can show.
 struct StageCoordinates {
@@ -139,6 +155,12 @@ class Dynamics {
   void balance_along(const DynamicsAt& at, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
                      const Eigen::VectorXd& a, const Eigen::VectorXd& tau,
                      const Eigen::VectorXd& dzeta, Workspace& workspace, Eigen::VectorXd& dh) const;
+  /// No allocation.
+  void energy(const DynamicsAt& at, const Eigen::VectorXd& q, const Eigen::VectorXd& v, Order order,
+              Workspace& workspace, Energy& out) const;
+  void dissipation(const DynamicsAt& at, const Eigen::VectorXd& v, Order order,
+                   Dissipation& out) const;
+
   /// Adds Σ_d (r_d ξ) ∂²τ_f/∂γ² to the columns (d01, d02, d11, d22, d34, d44) of each drive.
   void add_friction_curvature(const DynamicsAt& at, const Eigen::VectorXd& v,
                               const Eigen::VectorXd& xi,

@@ -30,6 +30,7 @@ struct Noise {
   Eigen::VectorXd initial_position, initial_velocity;          // of the arrival prior
   std::map<std::string, PoseConfig> poses = {};                // by frame
   std::map<std::string, ImuNoise> imus = {};                   // by name
+  std::optional<double> energy = {};                           // J, of each stage
 };
 
 /// Noise from the configuration; the default of the effort is 1 % of its root mean square in the
@@ -160,6 +161,11 @@ class RobotProblem final : public Problem {
             Scratch& s) const;
   void stage_rows(const At& at, int trajectory, int k, const Path& path, Scratch& s, Stage& out,
                   double* memory) const;
+  bool look_at_energy(const At& at, int trajectory, int k, const Path& path, Order order,
+                      Scratch& s) const;
+  double measured_work(const DynamicsAt& model, int trajectory, int k, Order order,
+                       Scratch& s) const;
+  int num_row_columns() const { return dynamics_->nzeta() - first_row_column_; }
   void evaluate_rows(const At& at, int trajectory, int k, const Path& path, Scratch& s,
                      Eigen::Ref<Eigen::VectorXd> parts) const;
   void state_columns(const Steps& steps, bool with_noise, Scratch& s, Stage& out) const;
@@ -185,7 +191,7 @@ class RobotProblem final : public Problem {
   int max_rows_ = 0, max_slips_ = 0;  // over all modes
   int max_timed_rows_ = 0;            // of a stage
   std::vector<int> sensor_columns_;   // of ζ, for each of the sensors' parameters; −1: fixed
-  int first_sensor_column_ = 0;       // they stand last
+  int first_row_column_ = 0;          // of ζ that rows of stages see: the sensors' stand last
   std::vector<std::vector<int>> own_parameters_;  // of each sensor
   double position_scale_ = 1, velocity_scale_ = 1;
 };

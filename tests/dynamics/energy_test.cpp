@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#define BOOST_TEST_DYN_LINK
+#include <boost/test/unit_test.hpp>
+
+#include "bayesid/math/numeric_jacobian.hpp"
+#include "support/count_allocations.hpp"
+#include "support/scene.hpp"
+
+namespace bayesid {
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+VectorXd one(double value) {
+  return VectorXd::Constant(1, value);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(energy_derivatives_agree_with_central_differences) {
+  for (const test::Scene& scene : test::all_scenes()) {
+    const Dynamics& dynamics = *scene.dynamics;
+    const int nv = dynamics.nv();
+    Dynamics::Workspace workspace(dynamics);
+    const test::Instant at = test::random_instant(scene, 1), other = test::random_instant(scene, 2);
+    Energy energy(nv, dynamics.nzeta()), later = energy;
+    Dissipation lost(nv, dynamics.nzeta());
+    const auto model = dynamics.at(at.theta);
+    dynamics.energy(*model, at.q, at.v, Order::derivatives, workspace, energy);
+    dynamics.energy(*model, other.q, other.v, Order::derivatives, workspace, later);
+    dynamics.dissipation(*model, at.v, Order::derivatives, lost);
+    const MatrixXd T = dynamics.dzeta_dtheta(at.theta);
+    const auto E = [&](const VectorXd& theta, const VectorXd& q, const VectorXd& v) {
+      Energy out(nv, dynamics.nzeta());
+      dynamics.energy(*dynamics.at(theta), q, v, Order::value, workspace, out);
+      return out.value;
+    };
+    const auto P = [&](const VectorXd& theta, const VectorXd& v) {
+      Dissipation out(nv, dynamics.nzeta());
+      dynamics.dissipation(*dynamics.at(theta), v, Order::value, out);
+      return one(out.value);
+    };
+    const VectorXd zero = VectorXd::Zero(nv);
+    const auto in_q = [&](const VectorXd& dq) {
+      return one(E(at.theta, test::moved(dynamics.robot(), at.q, dq), at.v));
+    };
+    const auto in_v = [&](const VectorXd& v) { return one(E(at.theta, at.q, v)); };
+    const auto in_theta = [&](const VectorXd& theta) {
+      return one(E(theta, other.q, other.v) - E(theta, at.q, at.v));
+    };
+    const auto P_in_v = [&](const VectorXd& v) { return P(at.theta, v); };
+    const auto P_in_theta = [&](const VectorXd& theta) { return P(theta, at.v); };
+    const DerivativeCheck checks[] = {
+        check_derivatives(energy.dE_dq.transpose(), numeric_jacobian(in_q, zero)),
+        check_derivatives(energy.dE_dv.transpose(), numeric_jacobian(in_v, at.v)),
+        check_derivatives((later.dE_dzeta - energy.dE_dzeta).transpose() * T,
+                          numeric_jacobian(in_theta, at.theta), 1e-2),
+        check_derivatives(lost.dP_dv.transpose(), numeric_jacobian(P_in_v, at.v)),
+        check_derivatives(lost.dP_dzeta.transpose() * T, numeric_jacobian(P_in_theta, at.theta))};
+    const char* names[] = {"dE_dq", "dE_dv", "dE_dtheta", "dP_dv", "dP_dtheta"};
+    for (int i = 0; i < 5; ++i) {
+      BOOST_TEST(checks[i].max_error < 1e-6,
+                 scene.name << " " << names[i] << ": " << checks[i].worst_entry);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(what_forces_do_is_what_energy_gains_and_friction_takes) {
+  for (const test::Scene& scene : test::all_scenes()) {
+    const Dynamics& dynamics = *scene.dynamics;
+    const int nv = dynamics.nv();
+    Dynamics::Workspace workspace(dynamics);
+    const test::Instant at = test::random_instant(scene, 3);
+    const auto model = dynamics.at(at.theta);
+    Energy energy(nv, dynamics.nzeta());
+    Dissipation lost(nv, dynamics.nzeta());
+    ForceBalance balance(nv, dynamics.nzeta());
+    dynamics.energy(*model, at.q, at.v, Order::derivatives, workspace, energy);
+    dynamics.dissipation(*model, at.v, Order::value, lost);
+    dynamics.balance(*model, at.q, at.v, at.a, VectorXd::Zero(nv), Order::value, workspace,
+                     balance);
+    const double power = at.v.dot(balance.h + model->eta.offset);
+    const double gain = energy.dE_dq.dot(at.v) + energy.dE_dv.dot(at.a);
+    BOOST_TEST(std::abs(power - gain - lost.value) < 1e-9 * (1 + std::abs(power)), scene.name);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(energy_allocates_nothing) {
+  const test::Scene& scene = test::floating_scenes().back();
+  const Dynamics& dynamics = *scene.dynamics;
+  Dynamics::Workspace workspace(dynamics);
+  const test::Instant at = test::random_instant(scene, 1);
+  const auto model = dynamics.at(at.theta);
+  Energy energy(dynamics.nv(), dynamics.nzeta());
+  Dissipation lost(dynamics.nv(), dynamics.nzeta());
+  dynamics.energy(*model, at.q, at.v, Order::derivatives, workspace, energy);
+  const long before = test::num_allocations();
+  dynamics.energy(*model, at.q, at.v, Order::derivatives, workspace, energy);
+  dynamics.dissipation(*model, at.v, Order::derivatives, lost);
+  BOOST_TEST(test::num_allocations() == before);
+}
+
+}  // namespace bayesid

@@ -11,6 +11,7 @@ import math
 import pathlib
 import subprocess
 import tempfile
+import xml.etree.ElementTree as tree
 
 import yaml
 
@@ -24,8 +25,8 @@ def biped(duration, rate):
     """The legs of Talos on two soles, swaying; its upper body is locked."""
     urdf = gaits.ROBOTS / "talos_data" / "robots" / "talos_reduced.urdf"
     text = urdf.read_text()
-    import xml.etree.ElementTree as tree
-    joints = [j.get("name") for j in tree.fromstring(text).iter("joint") if j.get("type") in ("revolute", "prismatic", "continuous")]
+    moving = ("revolute", "prismatic", "continuous")
+    joints = [joint.get("name") for joint in tree.fromstring(text).iter("joint") if joint.get("type") in moving]
     legs = [j for j in joints if j.startswith("leg_")]
     posture = {}
     for side in ("left", "right"):
@@ -105,7 +106,7 @@ def main():
     parser.add_argument("--duration", type=float, default=10)
     parser.add_argument("--rate", type=int, default=1000)
     arguments = parser.parse_args()
-    print("| robot | camera | status | iterations | delay, ms | values seen | their error, std |\n" + "|---|" * 7)
+    print("| robot | camera | status | iterations | delay, ms | values seen | their error, std |\n|" + "---|" * 7)
     for name, make in (("quadruped, trot", quadruped), ("biped, standing", biped)):
         with tempfile.TemporaryDirectory() as folder:
             in_time, late, ratio = compare(arguments.program, folder, make(arguments.duration, arguments.rate), 1)

@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A legged robot whose inertial sensor and camera have rates of their own, the camera late by an unknown time: the short form of docs/studies/clocks.md."""
+import os
+import pathlib
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent.parent / "studies"))
+import clocks  # noqa: E402
+
+PROGRAM = os.environ.get("BAYESID_PROGRAM", str(clocks.gaits.ROOT / "build" / "bin" / "bayesid"))
+
+
+class Clocks(unittest.TestCase):
+    def test_the_delay_is_found_and_costs_nothing(self):
+        with tempfile.TemporaryDirectory() as folder:
+            in_time, late, ratio = clocks.compare(PROGRAM, folder, clocks.quadruped(2, 400), 1)
+        for one in (in_time, late):
+            self.assertEqual(one["status"], "converged")
+            self.assertLess(one["rms"], 1.5)
+        self.assertLess(abs(late["delay"] - clocks.DELAY), 3 * late["delay_std"])
+        self.assertLess(late["delay_std"], 2e-3)
+        self.assertLess(ratio, 1.05)
+
+
+if __name__ == "__main__":
+    unittest.main()

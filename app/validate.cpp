@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "bayesid/error.hpp"
 #include "console.hpp"
@@ -138,6 +139,8 @@ int validate(const Arguments& arguments) {
   const Values values = read_values(file.string());
   std::vector<std::string> inputs = input_files(config);
   inputs.push_back(file.string());
+  std::optional<OutputFolder> folder;
+  if (arguments.has("--out")) folder.emplace(arguments.values.at("--out"), inputs);
   const LoadedProblem loaded = make_problem(config);
   const Dynamics& nominal = loaded.problem->dynamics();
   check_names(config, nominal.parameters().all(), values, file.string());
@@ -173,12 +176,11 @@ int validate(const Arguments& arguments) {
                  {"samples", loaded.num_samples()},
                  {"warnings", loaded.all_warnings()}};
   const std::string text = doc.dump(2, ' ', false, json::error_handler_t::replace);
-  if (arguments.has("--out")) {
-    OutputFolder folder(arguments.values.at("--out"), inputs);
-    folder.write("validation.json", text + "\n");
-    folder.write("prediction.csv",
-                 prediction_csv(joints, loaded.problem->recordings(), before, after));
-    folder.publish();
+  if (folder) {
+    folder->write("validation.json", text + "\n");
+    folder->write("prediction.csv",
+                  prediction_csv(joints, loaded.problem->recordings(), before, after));
+    folder->publish();
   }
   console.document(text);
   return exit_done;

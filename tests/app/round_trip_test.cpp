@@ -100,8 +100,9 @@ BOOST_AUTO_TEST_CASE(validate_writes_the_efforts_that_its_errors_are_made_of) {
   BOOST_TEST(samples == document["samples"].get<int>());
   BOOST_TEST(std::sqrt(squares / samples) == document["identified"]["rmse"][0].get<double>(),
              boost::test_tools::tolerance(1e-6));  // ten digits were written
-  BOOST_TEST(folder.call({"validate", "sim/config.yaml", "--model", "result", "--out", "result"})
-                 .code == 2);  // would replace what it reads
+  BOOST_TEST(
+      folder.call({"validate", "sim/config.yaml", "--model", "result", "--out", "result"}).code ==
+      2);  // would replace what it reads
 }
 
 BOOST_AUTO_TEST_CASE(identify_writes_the_configuration_that_makes_the_same_result) {

@@ -136,33 +136,33 @@ def remembered(name, make):
 
 
 def pendulum_lines():
-    held_out = real_robots.ONE_DRIVEN + real_robots.SWING_UP
-    found = {}
-    for name, (noise, windows) in real_robots.PENDULUM_NOISES.items():
-        found[name] = remembered(f"pendulum-{name}", lambda program, folder, noise=noise, windows=windows: real_robots.measure_pendulum(
-            program, folder, real_robots.BOTH_DRIVEN, held_out, noise, windows))
-    lines = ["| noise stated: position, velocity, effort | status, iterations | normalised residuals | m1·r1 + m2·l1, kg·m | m2·r2, kg·m |",
-             "|" + "---|" * 5]
-    for name, (noise, _) in real_robots.PENDULUM_NOISES.items():
-        row = found[name]
-        g, std, residuals = row["gravity"], row["gravity_std"], row["residuals"]
+    cases = real_robots.PENDULUM_CASES
+    found = {name: remembered(f"pendulum-{name}", lambda program, folder, case=case: real_robots.measure_pendulum(program, folder, **case))
+             for name, case in cases.items()}
+    columns = ["case", "noise stated: position, velocity, effort", "status, iterations", "normalised residuals", "m1·r1 + m2·l1, kg·m",
+               "m2·r2, kg·m"]
+    lines = ["| " + " | ".join(columns) + " |", "|" + "---|" * len(columns)]
+    for name, row in found.items():
+        noise, g, std, residuals = cases[name]["noise"], row["gravity"], row["gravity_std"], row["residuals"]
         stated = f"{noise['position_std']:g} rad, {noise.get('velocity_std', 'none')}, {noise['effort_std']:g} N·m"
-        lines.append(f"| {stated} | {row['status']}, {row['iterations']} | {residuals[0]:.2f}, {residuals[1]:.2f} | "
+        lines.append(f"| {name} | {stated} | {row['status']}, {row['iterations']} | {residuals[0]:.2f}, {residuals[1]:.2f} | "
                      f"{g[0]:.4f} ± {std[0]:.4f} | {g[1]:.4f} ± {std[1]:.4f} |")
     for cutoff in (5, 20):
         g = real_robots.pendulum_least_squares(cutoff)
-        lines.append(f"| least squares, {cutoff} Hz, all ten runs | | | {g[0]:.3f} | {g[1]:.3f} |")
-    lines += ["| published model | | | 0.230 | 0.160 |", "",
-              "| simulated run | published, 0.5 s | positions | with velocity | published, 1 s | positions | with velocity |", "|" + "---|" * 7]
-    cells = [found[name]["simulation"][window][model] for window in ("0.5", "1")
-             for name, model in (("position", "published"), ("position", "identified"), ("velocity", "identified"))]
-    for number in map(str, held_out):
-        kind = "one motor driven" if int(number) in real_robots.ONE_DRIVEN else "swing-up"
-        lines.append(f"| {number}, {kind} | " + " | ".join(f"{cell[number]:.3f}" for cell in cells) + " |")
-    mean = [statistics.mean(cell.values()) for cell in cells]
-    together = [statistics.mean(value ** 2 for value in cell.values()) ** 0.5 for cell in cells]
-    lines.append("| mean of the runs | " + " | ".join(f"{value:.3f}" for value in mean) + " |")
-    lines.append("| root mean square of the runs | " + " | ".join(f"{value:.3f}" for value in together) + " |")
+        lines.append(f"| least squares, {cutoff} Hz, all ten runs | | | | {g[0]:.3f} | {g[1]:.3f} |")
+    lines.append("| published model | | | | 0.230 | 0.160 |")
+    for window in ("0.5", "1"):
+        cells = {"published": found["position"]["simulation"][window]["published"]}
+        cells |= {name: found[name]["simulation"][window]["identified"] for name in found if name != "effort"}
+        lines += ["", f"| rad, {window} s | " + " | ".join(cells) + " |", "|" + "---|" * (len(cells) + 1)]
+        for number in map(str, real_robots.ONE_DRIVEN + real_robots.SWING_UP):
+            kind = "one motor driven" if int(number) in real_robots.ONE_DRIVEN else "swing-up"
+            values = [f"{cell[number]:.3f}" if number in cell else "trained" for cell in cells.values()]
+            lines.append(f"| {number}, {kind} | " + " | ".join(values) + " |")
+        for what, numbers in (("mean of 3 to 9", "3456789"), ("mean of 4, 6 to 9", "46789")):
+            means = [f"{statistics.mean(cell[n] for n in numbers):.3f}" if all(n in cell for n in numbers) else ""
+                     for cell in cells.values()]
+            lines.append(f"| {what} | " + " | ".join(means) + " |")
     return lines
 
 

@@ -2,10 +2,13 @@
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "bayesid/error.hpp"
 #include "console.hpp"
 #include "math/did_you_mean.hpp"
+#include "report/csv_cell.hpp"
+#include "report/number.hpp"
 #include "run.hpp"
 #include "table.hpp"
 #include "verbs.hpp"
@@ -85,13 +88,43 @@ std::vector<double> list_of(const Eigen::VectorXd& values) {
   return {values.begin(), values.end()};
 }
 
+/// prediction.csv: measured effort and what both models say, sample by sample.
+std::string prediction_csv(const std::vector<std::string>& joints,
+                           const std::vector<Recording>& recordings,
+                           const std::vector<Eigen::MatrixXd>& before,
+                           const std::vector<Eigen::MatrixXd>& after) {
+  constexpr int digits = 10;
+  const auto num_joints = static_cast<Eigen::Index>(joints.size());
+  std::string out = "log,time";
+  for (const std::string& joint : joints) {
+    for (const char* which : {"", ".nominal", ".identified"}) {
+      out += "," + csv_cell("tau." + joint + which);
+    }
+  }
+  for (std::size_t t = 0; t < recordings.size(); ++t) {
+    const Recording& recording = recordings[t];
+    const Eigen::Index first = recording.effort.rows() - num_joints;  // after a floating base
+    for (Eigen::Index k = 0; k < recording.num_samples(); ++k) {
+      out += "\n" + std::to_string(t) + "," + shortest(recording.time[k]);
+      for (Eigen::Index j = first; j < first + num_joints; ++j) {
+        for (const Eigen::MatrixXd* effort : {&recording.effort, &before[t], &after[t]}) {
+          out += ",";
+          append_number(out, (*effort)(j, k), digits);
+        }
+      }
+    }
+  }
+  return out + "\n";
+}
+
 }  // namespace
 
 Signature validate_signature() {
   return {.name = "validate",
           .positional = "CONFIG",
           .summary = "predict the efforts of held-out logs with nominal and identified model",
-          .options = {{"--model", "RESULT", "folder or result.json of bayesid identify"}}};
+          .options = {{"--model", "RESULT", "folder or result.json of bayesid identify"},
+                      {"--out", "DIR", "folder for the predicted efforts (default: none)"}}};
 }
 
 int validate(const Arguments& arguments) {
@@ -104,6 +137,10 @@ int validate(const Arguments& arguments) {
   std::filesystem::path file = arguments.values.at("--model");
   if (std::filesystem::is_directory(file)) file /= "result.json";
   const Values values = read_values(file.string());
+  std::vector<std::string> inputs = input_files(config);
+  inputs.push_back(file.string());
+  std::optional<OutputFolder> folder;
+  if (arguments.has("--out")) folder.emplace(arguments.values.at("--out"), inputs);
   const LoadedProblem loaded = make_problem(config);
   const Dynamics& nominal = loaded.problem->dynamics();
   check_names(config, nominal.parameters().all(), values, file.string());
@@ -138,7 +175,14 @@ int validate(const Arguments& arguments) {
                  {"identified", {{"rmse", list_of(error_after.rmse)}}},
                  {"samples", loaded.num_samples()},
                  {"warnings", loaded.all_warnings()}};
-  console.document(doc.dump(2, ' ', false, json::error_handler_t::replace));
+  const std::string text = doc.dump(2, ' ', false, json::error_handler_t::replace);
+  if (folder) {
+    folder->write("validation.json", text + "\n");
+    folder->write("prediction.csv",
+                  prediction_csv(joints, loaded.problem->recordings(), before, after));
+    folder->publish();
+  }
+  console.document(text);
   return exit_done;
 }
 

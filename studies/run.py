@@ -10,6 +10,7 @@ import subprocess
 import tempfile
 
 import gaits
+import real_robots
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 ROWS = ROOT / "build" / "studies"
@@ -123,8 +124,98 @@ def cube_tosses():
     write("cube_tosses", "Tosses of a cube", [about, tables.strip()])
 
 
+def remembered(name, make):
+    """What make() gives, as JSON; made once for each commit."""
+    ROWS.mkdir(parents=True, exist_ok=True)
+    file = ROWS / f"{name}-{COMMIT}.json"
+    if not file.exists():
+        with tempfile.TemporaryDirectory() as folder:
+            file.write_text(json.dumps(make(ROOT / "build" / "bin" / "bayesid", folder)))
+        print(f"{name}: made", flush=True)
+    return json.loads(file.read_text())
+
+
+def pendulum_lines():
+    cases = real_robots.PENDULUM_CASES
+    found = {name: remembered(f"pendulum-{name}", lambda program, folder, case=case: real_robots.measure_pendulum(program, folder, **case))
+             for name, case in cases.items()}
+    columns = ["case", "noise stated: position, velocity, effort", "status, iterations", "normalised residuals", "m1·r1 + m2·l1, kg·m",
+               "m2·r2, kg·m"]
+    lines = ["| " + " | ".join(columns) + " |", "|" + "---|" * len(columns)]
+    for name, row in found.items():
+        noise, g, std, residuals = cases[name]["noise"], row["gravity"], row["gravity_std"], row["residuals"]
+        stated = f"{noise['position_std']:g} rad, {noise.get('velocity_std', 'none')}, {noise['effort_std']:g} N·m"
+        lines.append(f"| {name} | {stated} | {row['status']}, {row['iterations']} | {residuals[0]:.2f}, {residuals[1]:.2f} | "
+                     f"{g[0]:.4f} ± {std[0]:.4f} | {g[1]:.4f} ± {std[1]:.4f} |")
+    for cutoff in (5, 20):
+        g = real_robots.pendulum_least_squares(cutoff)
+        lines.append(f"| least squares, {cutoff} Hz, all ten runs | | | | {g[0]:.3f} | {g[1]:.3f} |")
+    lines.append("| published model | | | | 0.230 | 0.160 |")
+    for window in ("0.5", "1"):
+        cells = {"published": found["position"]["simulation"][window]["published"]}
+        cells |= {name: found[name]["simulation"][window]["identified"] for name in found if name != "effort"}
+        lines += ["", f"| rad, {window} s | " + " | ".join(cells) + " |", "|" + "---|" * (len(cells) + 1)]
+        for number in map(str, real_robots.ONE_DRIVEN + real_robots.SWING_UP):
+            kind = "one motor driven" if int(number) in real_robots.ONE_DRIVEN else "swing-up"
+            values = [f"{cell[number]:.3f}" if number in cell else "trained" for cell in cells.values()]
+            lines.append(f"| {number}, {kind} | " + " | ".join(values) + " |")
+        for what, numbers in (("mean of 3 to 9", "3456789"), ("mean of 4, 6 to 9", "46789")):
+            means = [f"{statistics.mean(cell[n] for n in numbers):.3f}" if all(n in cell for n in numbers) else ""
+                     for cell in cells.values()]
+            lines.append(f"| {what} | " + " | ".join(means) + " |")
+    return lines
+
+
+def tx40_lines():
+    noise = real_robots.TX40_NOISE
+    part = remembered("tx40-part", lambda program, folder: real_robots.measure_tx40(program, folder, **noise))
+    whole = remembered("tx40-whole", lambda program, folder: real_robots.measure_tx40(program, folder, **noise, whole=True))
+    reference = real_robots.tx40_least_squares(round(real_robots.TRAINING_SHARE * 45000))
+    found, prior, fitted = part["identified"], part["nominal"], whole["identified"]
+
+    def percent(value):
+        return f"{100 * value:.1f} %"
+
+    def newton_metres(values):
+        return ", ".join(f"{value:.2g}" for value in values)
+
+    lines = ["| relative error of the effort, last 40 % | prior | least squares | identified | asked | for comparison: shown the whole log |",
+             "|" + "---|" * 6,
+             f"| all samples | {percent(prior['all'])} | {percent(reference['all'])} | {percent(found['all'])} | < 10 % | {percent(fitted['all'])} |",
+             f"| in motion | {percent(prior['moving'])} | {percent(reference['moving'])} | {percent(found['moving'])} | | {percent(fitted['moving'])} |",
+             f"| standing | {percent(prior['standing'])} | | {percent(found['standing'])} | | {percent(fitted['standing'])} |",
+             f"| what standing alone adds to all samples | | | {percent(found['standing_alone'])} | | {percent(fitted['standing_alone'])} |",
+             f"| raw, nothing smoothed | {percent(prior['raw'])} | | {percent(found['raw'])} | | {percent(fitted['raw'])} |",
+             f"| of it, noise of the effort above {real_robots.SCORE_CUTOFF} Hz | | | {percent(found['noise'])} | | |", "",
+             f"RMSE of the joints, all samples: identified {newton_metres(found['rmse'])} N·m, least squares "
+             f"{newton_metres(reference['rmse'])} N·m (theirs: 2.2, 3.9, 1.2, 0.59, 1.0, 1.1). Mean error while standing: "
+             f"{newton_metres(found['mean_standing'])} N·m, {percent(found['share_standing'])} of the samples.", ""]
+    for name, row in (("first 60 %", part), ("whole log", whole)):
+        lines.append(f"* {name}: {row['samples']} samples, {row['status']} after {row['iterations']} iterations, {row['seconds']:.0f} s on one "
+                     f"thread, {row['memory_mb']:.0f} MB; cost {row['cost']['total']:.0f}.")
+    inside = [sum(entry["distance"] < 3 for entry in row["base"]) for row in (part, whole)]
+    both = [sum(entry["distance_both"] < 3 for entry in row["base"]) for row in (part, whole)]
+    lines += ["", f"Within 3 of our standard deviations of the published value: {inside[0]} of {len(part['base'])} from the first 60 %, "
+              f"{inside[1]} from the whole log; within 3 of theirs and ours together: {both[0]} and {both[1]}.", "",
+              "| base parameter | published | first 60 % | distance | whole log | distance | with theirs |", "|" + "---|" * 7]
+    for one, other in zip(part["base"], whole["base"]):
+        lines.append(f"| {one['name'].replace('1.0*', '')} | {one['published']:.4f} ± {one['published_std']:.4f} | {one['ours']:.4f} ± {one['std']:.4f} | "
+                     f"{one['distance']:.1f} | {other['ours']:.4f} ± {other['std']:.4f} | {other['distance']:.1f} | {other['distance_both']:.1f} |")
+    return lines
+
+
+def real_robots_study():
+    if not real_robots.DATA.exists():
+        print("real_robots: skipped, no recordings beside the project")
+        return
+    about = (ROOT / "studies" / "real_robots.md").read_text().split("<!-- table -->")
+    write("real_robots", "Two real robots", [about[0].strip(), "", *pendulum_lines(), "", about[1].strip(), "", *tx40_lines(), "",
+                                             about[2].strip()], source="py")
+
+
 if __name__ == "__main__":
     convergence()
     calibration()
     gait()
     cube_tosses()
+    real_robots_study()

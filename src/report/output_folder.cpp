@@ -35,8 +35,10 @@ bool is_result_file(const fs::directory_entry& entry) {
 
 bool is_earlier_result(const fs::path& folder) {
   std::error_code error;
-  const bool is_marked =
-      fs::exists(folder / "result.json", error) || fs::exists(folder / "truth.json", error);
+  bool is_marked = false;
+  for (const char* mark : {"result.json", "truth.json", "validation.json"}) {
+    is_marked = is_marked || fs::exists(folder / mark, error);
+  }
   bool is_empty = true, is_pure = true;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
     is_empty = false;

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "bayesid/report/result.hpp"
+#include "report/csv_cell.hpp"
 #include "report/number.hpp"
 
 namespace bayesid {
@@ -13,14 +14,6 @@ using Eigen::VectorXd;
 namespace {
 
 constexpr int value_digits = 10;
-
-/// A name as a cell: in quotes when it holds what separates cells.
-std::string csv_cell(const std::string& name) {
-  if (name.find_first_of(",\"\n\r") == std::string::npos) return name;
-  std::string out = "\"";
-  for (const char c : name) out += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return out + "\"";
-}
 
 constexpr std::array<const char*, 7> pose_axes{"px", "py", "pz", "qx", "qy", "qz", "qw"};
 // Tangent of the base in its own axes, and its velocity.

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #define BOOST_TEST_DYN_LINK
 #include <boost/test/unit_test.hpp>
+#include <cmath>
 #include <csignal>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "app/program.hpp"
 #include "bayesid/config.hpp"
@@ -70,6 +72,37 @@ BOOST_AUTO_TEST_CASE(simulate_identify_validate_recovers_the_robot) {
     const double before = document["nominal"]["rmse"][j], after = document["identified"]["rmse"][j];
     BOOST_TEST(after < 0.3 * before);
   }
+}
+
+BOOST_AUTO_TEST_CASE(validate_writes_the_efforts_that_its_errors_are_made_of) {
+  const CaseFolder folder;
+  BOOST_TEST(folder.call({"identify", "sim/config.yaml", "--out", "result"}).code == 0);
+  const std::vector<std::string> words{"validate", "sim/config.yaml", "--model", "result",
+                                       "--out",    "prediction",      "--json"};
+  BOOST_TEST(folder.call(words).code == 0);
+  const Run run = folder.call(words);  // replaces its own earlier folder
+  BOOST_TEST(run.code == 0, run.err);
+  const json document = json::parse(text_of(folder.path() + "/prediction/validation.json"));
+  BOOST_TEST(document == json::parse(run.out));
+  std::istringstream lines(text_of(folder.path() + "/prediction/prediction.csv"));
+  std::string line;
+  std::getline(lines, line);
+  BOOST_TEST(line.starts_with("log,time,tau."), line);
+  double squares = 0;
+  int samples = 0;
+  for (; std::getline(lines, line); ++samples) {
+    double log, time, measured, nominal, identified;
+    char comma;
+    std::istringstream(line) >> log >> comma >> time >> comma >> measured >> comma >> nominal >>
+        comma >> identified;
+    squares += std::pow(measured - identified, 2);
+  }
+  BOOST_TEST(samples == document["samples"].get<int>());
+  BOOST_TEST(std::sqrt(squares / samples) == document["identified"]["rmse"][0].get<double>(),
+             boost::test_tools::tolerance(1e-6));  // ten digits were written
+  BOOST_TEST(
+      folder.call({"validate", "sim/config.yaml", "--model", "result", "--out", "result"}).code ==
+      2);  // would replace what it reads
 }
 
 BOOST_AUTO_TEST_CASE(identify_writes_the_configuration_that_makes_the_same_result) {

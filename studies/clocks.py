@@ -63,6 +63,16 @@ def with_sensors(config, late):
     return config | {"measurements": measurements, "parameters": parameters, "simulation": simulation}
 
 
+def is_seen(name, values):
+    """The data left less than a third of the prior's std; relative to the value where that is an exponential."""
+    if name.startswith("delay.") or not values["std"]:
+        return False
+    shares = [values["std"] / values["prior_std"]]
+    if name.startswith(("mass.", "friction.")):
+        shares.append(shares[0] * values["prior"] / values["value"])
+    return max(shares) < 1 / 3
+
+
 def measure(program, folder, config, seed):
     """Simulates and identifies from wrong priors; what came out, as numbers."""
     folder = pathlib.Path(folder)
@@ -79,9 +89,7 @@ def measure(program, folder, config, seed):
     result = json.loads((folder / "result" / "result.json").read_text())
     truth = json.loads((folder / "log" / "truth.json").read_text())
     delays = [(name, values) for name, values in result["parameters"].items() if name.startswith("delay.")]
-    # What the data tell: values with less than a third of the prior's std left.
-    seen = [name for name, values in result["physical"].items()
-            if values["std"] and values["std"] < values["prior_std"] / 3 and not name.startswith("delay.")]
+    seen = [name for name, values in result["physical"].items() if is_seen(name, values)]
     errors = {name: (result["physical"][name]["value"] - truth["physical"][name]) for name in seen}
     scaled = [errors[name] / result["physical"][name]["std"] for name in seen]
     return {"status": result["status"], "iterations": result["iterations"],
@@ -99,6 +107,20 @@ def compare(program, folder, config, seed):
     return in_time, late, ratio
 
 
+def lines(name, in_time, late, ratio):
+    """Two rows of the table and a sentence."""
+    out = []
+    for camera, one in (("in time", in_time), ("late", late)):
+        delay = "–" if one["delay"] is None else f"{1e3 * one['delay']:.2f} ± {1e3 * one['delay_std']:.2f}"
+        wider = f"{ratio:.3f}" if camera == "late" else "1"
+        out.append(f"| {name} | {camera} | {one['status']} | {one['iterations']} | {delay} | {one['seen']} | {one['rms']:.2f} | {wider} |")
+    return out
+
+
+COLUMNS = ["robot", "camera", "status", "iterations", "delay, ms", "values seen", "their error, std", "their std, relative"]
+ROBOTS = {"quadruped, trot": quadruped, "biped, standing": biped}
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--program", type=lambda path: str(pathlib.Path(path).resolve()),
@@ -106,14 +128,10 @@ def main():
     parser.add_argument("--duration", type=float, default=10)
     parser.add_argument("--rate", type=int, default=1000)
     arguments = parser.parse_args()
-    print("| robot | camera | status | iterations | delay, ms | values seen | their error, std |\n|" + "---|" * 7)
-    for name, make in (("quadruped, trot", quadruped), ("biped, standing", biped)):
+    print("| " + " | ".join(COLUMNS) + " |\n|" + "---|" * len(COLUMNS))
+    for name, make in ROBOTS.items():
         with tempfile.TemporaryDirectory() as folder:
-            in_time, late, ratio = compare(arguments.program, folder, make(arguments.duration, arguments.rate), 1)
-        for camera, one in (("in time", in_time), ("late", late)):
-            delay = "–" if one["delay"] is None else f"{1e3 * one['delay']:.2f} ± {1e3 * one['delay_std']:.2f}"
-            print(f"| {name} | {camera} | {one['status']} | {one['iterations']} | {delay} | {one['seen']} | {one['rms']:.2f} |")
-        print(f"\n{name}: posterior std with the late camera over that with the one in time, geometric mean: {ratio:.3f}\n", flush=True)
+            print("\n".join(lines(name, *compare(arguments.program, folder, make(arguments.duration, arguments.rate), 1))), flush=True)
 
 
 if __name__ == "__main__":

@@ -237,5 +237,6 @@ if __name__ == "__main__":
     convergence()
     calibration()
     gait()
+    clock()
     cube_tosses()
     real_robots_study()

@@ -62,6 +62,15 @@ void read_family(const YamlTree& parameters, const char* key,
   read_value(*found, "std", family->std);
 }
 
+RotorPriorConfig read_rotor_prior(const YamlTree& family) {
+  RotorPriorConfig rotor;
+  for (const auto& [key, std] : {std::pair{"thrust", &rotor.thrust}, {"moment", &rotor.moment}}) {
+    const YamlTree* found = family.find(key);
+    if (found) *std = found->number();  // none for the word "fixed"
+  }
+  return rotor;
+}
+
 ParameterOverride read_override(const YamlTree& node) {
   ParameterOverride one;
   one.fixed = node.kind == YamlTree::Kind::scalar;  // the word "fixed"
@@ -100,6 +109,8 @@ ParametersConfig read_parameters(const YamlTree& root, const std::string& file) 
   // `gear_ratio: {}` says that no ratio is unknown, unlike the other families.
   if (parameters.gear_ratio && section->find("gear_ratio")->is_empty())
     parameters.gear_ratio.reset();
+
+  if (const YamlTree* rotor = section->find("rotor")) parameters.rotor = read_rotor_prior(*rotor);
 
   if (const YamlTree* set = section->find("set")) {
     for (const YamlTree& child : set->children) parameters.set[child.key] = read_override(child);

@@ -13,7 +13,7 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 int RobotProblem::memory_size() const {
-  return StageMemory::size(dynamics_->nv());
+  return StageMemory::size(dynamics_->nv(), dynamics_->num_rotors());
 }
 
 /// a (and λ) that obey forces and constraints exactly at the measured effort.
@@ -81,7 +81,7 @@ void RobotProblem::parameter_columns(const Steps& steps, bool with_noise, Scratc
   const bool floating = dynamics_->robot().floating;
   const bool moves_noise = with_noise && options_.projection == Projection::dynamic;
   const int blocks = !moves_noise ? 1 : floating ? 3 : 2;
-  auto Z_transposed = s.work.topRows(m);
+  auto Z_transposed = s.work.topLeftCorner(m, nv);
   Z_transposed = Z.transpose();  // faster than a product that does it
   const auto product = [&](const MatrixXd& Y, int block) {
     blas::multiply(-1.0, Z_transposed, Op::plain, Y, Op::plain, 0.0,
@@ -139,13 +139,14 @@ void RobotProblem::linearise(const At& at, int trajectory, int k, const Path& pa
   const bool with_noise = !plan.impact && disturb(model, mode, s);
   state_columns(steps, with_noise, s, out);
 
-  StageMemory kept(memory, nv);
+  StageMemory kept(memory, nv, dynamics_->num_rotors());
   kept.num_free = s.stage.response->num_free();
   kept.num_noises = s.num_noises;
   kept.with_noise = with_noise && options_.projection == Projection::dynamic ? 1 : 0;
   kept.Z.leftCols(s.stage.response->num_free()) = s.stage.response->Z();
   if (s.is_projected) kept.C.topRows(s.num_noises) = s.C.topRows(s.num_noises);
   kept.gain = model.eta.gain;
+  kept.rotor_force = s.stage.balance.rotor_force;
   kept.excess_q = s.noise_q.excess;
   kept.excess_v = s.noise_v.excess;
   kept.acceleration_to_q = steps.c * s.step_u;
@@ -182,7 +183,7 @@ void RobotProblem::follow(const DynamicsAt& model, int trajectory, int k, Scratc
     return;
   }
   s.a = s.stage.a;
-  s.force = model.eta.gain.cwiseProduct(s.n);
+  dynamics_->effort_force(model, s.stage.balance, s.n, s.force);
   coordinates.noalias() = Z.transpose() * s.force;
   s.a.noalias() += Z * coordinates;
 }
@@ -209,7 +210,7 @@ void RobotProblem::parameter_shift(const At& at, int trajectory, int k, const Pa
   const DynamicsAt& model = dynamics_at(at);
   const int nv = dynamics_->nv();
   const Steps steps = this->steps(plan(trajectory, k));
-  const StageMemory kept(const_cast<double*>(memory), nv);
+  const StageMemory kept(const_cast<double*>(memory), nv, dynamics_->num_rotors());
   const auto Z = kept.Z.leftCols(static_cast<int>(kept.num_free));
   auto coordinates = s.y.head(Z.cols());
   const auto respond = [&](Eigen::Ref<VectorXd> to) {
@@ -257,7 +258,7 @@ void RobotProblem::move(int trajectory, int k, const Path& path,
   // The full step satisfies the transition: v' = v + e a + ŵ with w = −Σ Pᵀγ.
   const StagePlan& plan = this->plan(trajectory, k);
   const Steps steps = this->steps(plan);
-  const StageMemory kept(const_cast<double*>(memory), nv);
+  const StageMemory kept(const_cast<double*>(memory), nv, dynamics_->num_rotors());
   s.gamma = path.gamma.col(k) + dgamma.col(k);
   s.a = path.x.col(k + 1).tail(nv) + dx.col(k + 1).tail(nv) - path.x.col(k).tail(nv) -
         dx.col(k).tail(nv);
@@ -269,8 +270,15 @@ void RobotProblem::move(int trajectory, int k, const Path& path,
   out.u.col(k).head(nv) = path.u.col(k).head(nv) + length * (s.a - path.u.col(k).head(nv));
   if (noisy_effort() && !plan.impact) {
     answer_to_multiplier(kept, steps, s.gamma, s);
-    s.n = -noise_.effort.cwiseAbs2().cwiseProduct(kept.gain).cwiseProduct(s.force);
-    out.u.col(k).tail(nv) = path.u.col(k).tail(nv) + length * (s.n - path.u.col(k).tail(nv));
+    const int num_rotors = dynamics_->num_rotors(), num_efforts = nv + num_rotors;
+    s.n.head(nv) = -effort_std_.head(nv).cwiseAbs2().cwiseProduct(kept.gain).cwiseProduct(s.force);
+    if (num_rotors > 0) {
+      auto commands = s.n.tail(num_rotors);
+      commands.noalias() = kept.rotor_force.transpose() * s.force;
+      commands.array() *= -effort_std_.tail(num_rotors).array().square();
+    }
+    const auto n = path.u.col(k).tail(num_efforts);
+    out.u.col(k).tail(num_efforts) = n + length * (s.n - n);
   }
   out.gamma.col(k) = path.gamma.col(k) + length * dgamma.col(k);
 }

@@ -39,7 +39,7 @@ class Reference {
 
   const MotionConstraints constraints_;
   GaitConfig gait_;
-  bool walks_ = false;
+  bool walks_ = false, flies_ = false;
   int base_nv_;
   Eigen::VectorXd posture_, weight_;
   Eigen::MatrixXd amplitude_, phase_;  // nv × harmonics

@@ -30,8 +30,16 @@ struct Drive {
   Eigen::RowVectorXd row;  // 1 × nv
 };
 
+/// A thruster: its command τ_r makes the wrench (thrust_r push + moment_r turn) τ_r on its body.
+struct Rotor {
+  std::string name;
+  int body = 0;  // index of the Pinocchio joint that moves it
+  // Force, then moment about the body's origin, in the axes of the body.
+  Eigen::Matrix<double, 6, 1> push, turn;
+};
+
 /// The numbers the dynamics works with: η, in which effort and inertia are linear.
-///   joint effort_j = gain_j τ̂_j + offset_j
+///   joint effort_j = gain_j τ̂_j + offset_j (+ what rotors do)
 ///                  = RNEA(q, v, a; π) + Σ_d row_d,j (τ_f(row_d v; γ_d) + armature_d row_d a)
 struct PhysicalParameters {
   Eigen::Matrix<double, 10, Eigen::Dynamic> pi;    // of each moving body, in its frame
@@ -39,18 +47,22 @@ struct PhysicalParameters {
   Eigen::VectorXd armature;                        // of each drive
   // Of each velocity; gear ratio included; gain 0 on passive joints and on a floating base.
   Eigen::VectorXd gain, offset;
+  Eigen::VectorXd thrust, moment;  // of each rotor
 };
 
-/// Where each block stands in the stacked vector η = (π, γ, armature, gain, offset).
+/// Where each block stands in the stacked vector η = (π, γ, armature, gain, offset, thrust,
+/// moment).
 /// Body b of η is moved by Pinocchio's joint b + 1.
 struct PhysicalLayout {
-  int num_bodies = 0, num_drives = 0, nv = 0;
+  int num_bodies = 0, num_drives = 0, nv = 0, num_rotors = 0;
   int pi(int body) const { return 10 * body; }
   int gamma(int drive) const { return 10 * num_bodies + 6 * drive; }
   int armature(int drive) const { return 10 * num_bodies + 6 * num_drives + drive; }
   int gain(int joint) const { return 10 * num_bodies + 7 * num_drives + joint; }
   int offset(int joint) const { return 10 * num_bodies + 7 * num_drives + nv + joint; }
-  int size() const { return 10 * num_bodies + 7 * num_drives + 2 * nv; }
+  int thrust(int rotor) const { return 10 * num_bodies + 7 * num_drives + 2 * nv + rotor; }
+  int moment(int rotor) const { return thrust(num_rotors) + rotor; }
+  int size() const { return moment(num_rotors); }
 };
 
 /// η as one vector, in the order of PhysicalLayout.
@@ -88,6 +100,7 @@ class ParameterSet {
   Eigen::VectorXd all_values(const Eigen::VectorXd& theta) const;
 
   const std::vector<Drive>& drives() const { return drives_; }
+  const std::vector<Rotor>& rotors() const { return rotors_; }
   const PhysicalLayout& layout() const { return layout_; }
 
   /// η(θ).                                                         docs/math/parameters.md (14)
@@ -130,7 +143,7 @@ class ParameterSet {
     std::array<int, 6> index;
   };
   struct ScalarBlock {
-    int target, index;  // drive or joint; parameter of all_
+    int target, index;  // drive, joint or rotor; parameter of all_
   };
   struct EffortBlock {  // of an actuated joint; −1: gain 1, offset 0, ratio 1
     int joint = 0;      // its place in v
@@ -150,6 +163,8 @@ class ParameterSet {
   void add_friction(const Robot& robot, const Config& config);
   std::vector<ScalarBlock> add_family(const Config& config, const Family& family);
   void add_efforts(const Robot& robot, const Config& config);
+  void make_rotors(const Robot& robot, const Config& config);
+  void add_rotors(const Config& config);
   void apply_overrides(const Config& config);
   void check_stribeck();
   void add_bounds(const Config& config);
@@ -170,13 +185,16 @@ class ParameterSet {
 
   PhysicalLayout layout_;
   std::vector<Drive> drives_;
+  std::vector<Rotor> rotors_;
   std::vector<Parameter> all_;
   std::vector<int> free_, theta_index_;
   std::vector<LinkBlock> links_;
   std::vector<FrictionBlock> friction_;
   std::vector<ScalarBlock> armature_;
   std::vector<EffortBlock> efforts_;
-  PhysicalParameters nominal_;  // what is not estimated: rest of each body, gain 1, offset 0
+  std::vector<ScalarBlock> thrust_, moment_;
+  PhysicalParameters
+      nominal_;  // what is not estimated: rest of each body, gain 1, offset 0, rotors
   std::vector<Bound> bounds_;
   std::vector<std::string> warnings_;
 };

@@ -23,10 +23,11 @@ struct Noise {
   Eigen::VectorXd disturbance_position, disturbance_velocity;  // per step
   Eigen::VectorXd initial_position, initial_velocity;          // of the arrival prior
   std::map<std::string, PoseConfig> poses = {};                // by frame
+  Eigen::VectorXd thrust = {};  // of the command of each rotor; empty: commands are exact
 };
 
-/// Noise from the configuration; the default of the effort is 1 % of its root mean square in the
-/// recordings.
+/// Noise from the configuration; the default of efforts and rotor commands is 1 % of their root
+/// mean square in the recordings.
 Noise make_noise(const Robot& robot, const Config& config,
                  const std::vector<Recording>& recordings);
 
@@ -55,7 +56,7 @@ struct PathDetails {
 };
 
 /// A robot and its recordings as an estimation problem. x = (q, v), u = (a, n): n is what the
-/// effort sensor missed; in an impact a is the jump of the velocity.
+/// sensors of efforts and of rotor commands missed; in an impact a is the jump of the velocity.
 class RobotProblem final : public Problem {
  public:
   RobotProblem(std::shared_ptr<const Dynamics> dynamics, std::vector<Recording> recordings,
@@ -124,7 +125,7 @@ class RobotProblem final : public Problem {
   };
   class Scratch;
   void add_poses(const Recording& recording, Trajectory& trajectory) const;
-  bool noisy_effort() const { return noise_.effort.size() > 0; }
+  bool noisy_effort() const { return effort_std_.size() > 0; }
   const StagePlan& plan(int trajectory, int k) const;
   const Mode& mode(int trajectory, int k) const;
   Steps steps(const StagePlan& plan) const;
@@ -138,6 +139,7 @@ class RobotProblem final : public Problem {
   void defect_jacobians(Scratch& s) const;
   void noise_basis(const StagePlan& plan, const Mode& mode, Scratch& s) const;
   void noise_factor(const PhysicalParameters& eta, const Steps& steps, Scratch& s) const;
+  void effort_columns(const PhysicalParameters& eta, Scratch& s) const;
   void noise_coordinates(const Eigen::VectorXd& d, Scratch& s, Eigen::VectorXd& y) const;
   void multiplier_coordinates(const Eigen::Ref<const Eigen::VectorXd>& gamma, Scratch& s) const;
   void node_cost(int trajectory, int k, Scratch& s, Stage& out) const;
@@ -158,6 +160,7 @@ class RobotProblem final : public Problem {
   std::shared_ptr<const Dynamics> dynamics_;
   std::vector<Recording> recordings_;
   Noise noise_;
+  Eigen::VectorXd effort_std_;  // of efforts, then rotor commands; empty: all are exact
   Integrator integrator_;
   ProblemOptions options_;
   std::vector<Trajectory> trajectories_;

@@ -151,6 +151,7 @@ void print_model(const Console& console, const LoadedProblem& loaded, const json
 }
 
 void print_excitation(const Console& console, const std::vector<Excitation>& joints) {
+  if (joints.empty()) return;
   std::vector<Row> rows;
   rows.reserve(joints.size());
   for (const Excitation& e : joints) {

@@ -155,7 +155,7 @@ void RobotProblem::linearise(const At& at, int trajectory, int k, const Path& pa
   // Curvature of friction, weighted with the multiplier ξ = −Z Zᵀ(∂x'/∂a)ᵀγ of the balance.
   out.curvature.setZero();
   if (!plan.impact) {
-    answer_to_multiplier(kept, steps, out.gamma, s);
+    answer_to_multiplier(kept, steps, kept.acceleration_to_q, out.gamma, s);
     s.xi = -s.force;
     Map<Eigen::Matrix<double, 6, Eigen::Dynamic>> sums(out.curvature.data(), 6,
                                                        out.curvature.size() / 6);
@@ -188,19 +188,35 @@ void RobotProblem::follow(const DynamicsAt& model, int trajectory, int k, Scratc
   s.a.noalias() += Z * coordinates;
 }
 
-/// force = Z Zᵀ (∂x'/∂a)ᵀ γ
+/// force = Z Zᵀ (∂x'/∂a)ᵀ γ; `to_q` is how the acceleration of a floating base moves its pose.
 void RobotProblem::answer_to_multiplier(const StageMemory& kept, const Steps& steps,
+                                        const Eigen::Ref<const Eigen::Matrix<double, 6, 6>>& to_q,
                                         const Eigen::Ref<const VectorXd>& gamma, Scratch& s) const {
   const int nv = dynamics_->nv();
   const auto Z = kept.Z.leftCols(static_cast<int>(kept.num_free));
   s.dq = steps.c * gamma.head(nv) + steps.e * gamma.tail(nv);
   if (dynamics_->robot().floating) {
-    s.dq.head<6>() = kept.acceleration_to_q.transpose() * gamma.head<6>();
+    s.dq.head<6>() = to_q.transpose() * gamma.head<6>();
     s.dq.head<6>() += steps.e * gamma.segment<6>(nv);
   }
   auto coordinates = s.y.head(Z.cols());
   coordinates.noalias() = Z.transpose() * s.dq;
   s.force.noalias() = Z * coordinates;
+}
+
+/// n = −Σ_τ (gain, f_r)ᵀ Z Zᵀ Dᵀγ with γ in s.gamma. docs/math/problem.md (5)
+void RobotProblem::effort_noise(const StageMemory& kept, const Steps& steps, Scratch& s) const {
+  const int nv = dynamics_->nv(), num_rotors = dynamics_->num_rotors();
+  // Φ lets the noise of efforts enter behind the step of a base, like w. Without rotors no effort
+  // acts on a base, and the difference is not seen.
+  Eigen::Matrix<double, 6, 6> to_q = kept.acceleration_to_q;
+  if (num_rotors > 0) to_q = steps.c * kept.noise_to_q;
+  answer_to_multiplier(kept, steps, to_q, s.gamma, s);
+  s.n.head(nv) = -effort_std_.head(nv).cwiseAbs2().cwiseProduct(kept.gain).cwiseProduct(s.force);
+  if (num_rotors == 0) return;
+  auto commands = s.n.tail(num_rotors);
+  commands.noalias() = kept.rotor_force.transpose() * s.force;
+  commands.array() *= -effort_std_.tail(num_rotors).array().square();
 }
 
 void RobotProblem::parameter_shift(const At& at, int trajectory, int k, const Path& path,
@@ -269,16 +285,9 @@ void RobotProblem::move(int trajectory, int k, const Path& path,
   s.a /= steps.e;
   out.u.col(k).head(nv) = path.u.col(k).head(nv) + length * (s.a - path.u.col(k).head(nv));
   if (noisy_effort() && !plan.impact) {
-    answer_to_multiplier(kept, steps, s.gamma, s);
-    const int num_rotors = dynamics_->num_rotors(), num_efforts = nv + num_rotors;
-    s.n.head(nv) = -effort_std_.head(nv).cwiseAbs2().cwiseProduct(kept.gain).cwiseProduct(s.force);
-    if (num_rotors > 0) {
-      auto commands = s.n.tail(num_rotors);
-      commands.noalias() = kept.rotor_force.transpose() * s.force;
-      commands.array() *= -effort_std_.tail(num_rotors).array().square();
-    }
-    const auto n = path.u.col(k).tail(num_efforts);
-    out.u.col(k).tail(num_efforts) = n + length * (s.n - n);
+    effort_noise(kept, steps, s);
+    const auto n = path.u.col(k).tail(s.n.size());
+    out.u.col(k).tail(s.n.size()) = n + length * (s.n - n);
   }
   out.gamma.col(k) = path.gamma.col(k) + length * dgamma.col(k);
 }

@@ -45,34 +45,36 @@ Matrix3d wanted_rotation(double heading, const Vector3d& force, const MatrixXd& 
   return Eigen::Quaterniond::FromTwoVectors(push, force).toRotationMatrix() * level;
 }
 
-}  // namespace
-
-VectorXd flight_efforts(const Dynamics& dynamics, const DynamicsAt& at, const Wish& wish,
-                        const VectorXd& q, const VectorXd& v, const StageDynamics& stage) {
-  const int nv = dynamics.nv(), num_joints = nv - 6;
-  const MatrixXd& rotor_force = stage.balance.rotor_force;
+/// Acceleration of base and joints that leads back to the wish; `stage` is solved without efforts.
+VectorXd wanted_acceleration(const Robot& robot, const Wish& wish, const VectorXd& q,
+                             const VectorXd& v, const StageDynamics& stage) {
   const Matrix3d R = rotation_of(q);
-  const Vector3d omega = v.segment<3>(3),
-                 falling = R * (stage.a.head<3>() + omega.cross(v.head<3>()));
-
-  // The acceleration of the origin of the base in the world, and the tilt that makes it possible.
+  const Vector3d omega = v.segment<3>(3), bend = omega.cross(v.head<3>());
+  // The origin of the base in the world, and the tilt with which rotors can move it there.
+  const Vector3d falling = R * (stage.a.head<3>() + bend);
   const Vector3d position_error = wish.q.head<3>() - q.head<3>();
   const Vector3d velocity_error = wish.v.head<3>() - R * v.head<3>();
   const Vector3d wanted =
       wish.a.head<3>() +
       position_frequency * (2 * velocity_error + position_frequency * position_error);
-  const Matrix3d goal = wanted_rotation(wish.q[5], wanted - falling, rotor_force);
+  const Matrix3d goal = wanted_rotation(wish.q[5], wanted - falling, stage.balance.rotor_force);
   const Vector3d turn = so3_log(R.transpose() * goal);
 
-  VectorXd a(nv);
-  a.head<3>() = R.transpose() * wanted - omega.cross(v.head<3>());
-  a.segment<3>(3) = attitude_frequency * (attitude_frequency * turn - 2 * omega);
-  VectorXd angles_error(nv);
-  difference(dynamics.robot(), q, make_configuration(dynamics.robot(), wish.q), angles_error);
-  a.tail(num_joints) =
-      (wish.a + joint_frequency * (2 * (wish.v - v) + joint_frequency * angles_error))
-          .tail(num_joints);
+  VectorXd error(robot.nv());
+  difference(robot, q, make_configuration(robot, wish.q), error);
+  VectorXd out = wish.a + joint_frequency * (2 * (wish.v - v) + joint_frequency * error);
+  out.head<3>() = R.transpose() * wanted - bend;
+  out.segment<3>(3) = attitude_frequency * (attitude_frequency * turn - 2 * omega);
+  return out;
+}
 
+}  // namespace
+
+VectorXd flight_efforts(const Dynamics& dynamics, const DynamicsAt& at, const Wish& wish,
+                        const VectorXd& q, const VectorXd& v, const StageDynamics& stage) {
+  const int nv = dynamics.nv();
+  const MatrixXd& rotor_force = stage.balance.rotor_force;
+  const VectorXd a = wanted_acceleration(dynamics.robot(), wish, q, v, stage);
   // What rotors cannot do across their axis is not asked of them.
   MatrixXd asked = MatrixXd::Identity(nv, nv);
   if (!can_do_all(rotor_force)) {

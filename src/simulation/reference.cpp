@@ -76,7 +76,16 @@ void Reference::draw_sines(const Robot& robot, const SimulationConfig& options,
     }
     for (int h = 0; h < options.harmonics; ++h) amplitude_(i, h) = share(random);
     amplitude_.row(i) *= total / amplitude_.row(i).sum();
+    if (flies_ && i < base_nv_) limit_acceleration(i);
   }
+}
+
+/// Rotors should not have to push backwards.
+void Reference::limit_acceleration(int i) {
+  const VectorXd omega = omega_ * VectorXd::LinSpaced(amplitude_.cols(), 1, amplitude_.cols());
+  const double largest = amplitude_.row(i).dot(omega.cwiseAbs2());
+  const double limit = i < 3 ? 4.0 : 1.0;  // m/s², rad/s²
+  if (largest > limit) amplitude_.row(i) *= limit / largest;
 }
 
 /// Legs do not follow sines: they stand, or swing to where the posture wants them.

@@ -35,6 +35,7 @@ class Reference {
   double phase(double time) const;
   double swing_share(double time, int contact, double& rate, double& acceleration) const;
   void draw_sines(const Robot& robot, const SimulationConfig& options, std::mt19937_64& random);
+  void limit_acceleration(int i);
   void prepare_gait(const Dynamics& dynamics);
 
   const MotionConstraints constraints_;

@@ -148,7 +148,7 @@ const std::vector<Scene>& rotor_scenes() {
         make_scene("iris", iris),
         with_rotors(floating_scenes()[1], {"link0", "link3", "link5", "link3"}),
         with_rotors(floating_scenes()[2], {"link5", "link4", "link2"}),
-        with_rotors(scenes()[1], {"link6", "link3"})};
+        with_rotors(scenes().back(), {"panda_link7", "panda_link4"})};
   }();
   return all;
 }

@@ -27,7 +27,7 @@ const std::vector<Scene>& scenes();
 const std::vector<Scene>& floating_scenes();
 
 /// Robots with rotors, all coefficients unknown: the quadrotor Iris, trees that fly with rotors on
-/// their base and on moving links, one with mimic joints, and an arm on a fixed base.
+/// their base and on moving links, one with mimic joints, and a Panda.
 const std::vector<Scene>& rotor_scenes();
 
 /// All of them, and the legged robots that stand.

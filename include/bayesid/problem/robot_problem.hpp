@@ -150,7 +150,9 @@ class RobotProblem final : public Problem {
   void closing_numbers(Scratch& s, Stage& out) const;
   void follow(const DynamicsAt& model, int trajectory, int k, Scratch& s) const;
   void answer_to_multiplier(const StageMemory& kept, const Steps& steps,
+                            const Eigen::Ref<const Eigen::Matrix<double, 6, 6>>& to_q,
                             const Eigen::Ref<const Eigen::VectorXd>& gamma, Scratch& s) const;
+  void effort_noise(const StageMemory& kept, const Steps& steps, Scratch& s) const;
   void spread_velocity_noise(const StageMemory& kept, bool projected, Scratch& s) const;
   void examine(const DynamicsAt& model, int trajectory, int k, const Path& path, Scratch& s) const;
   Eigen::VectorXd projected_disturbance(const Scratch& s) const;

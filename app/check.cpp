@@ -42,7 +42,8 @@ Excitation excitation_of(const RobotProblem& problem, const Joint& joint) {
 }
 
 /// What would make the identification fail or say nothing.
-std::vector<std::string> find_problems(const std::vector<Excitation>& joints,
+std::vector<std::string> find_problems(const RobotProblem& problem,
+                                       const std::vector<Excitation>& joints,
                                        const Eigen::VectorXd& gain, const Posterior& forecast) {
   std::vector<std::string> out;
   const Eigen::VectorXd joint_gain = gain.tail(static_cast<Eigen::Index>(joints.size()));
@@ -53,6 +54,14 @@ std::vector<std::string> find_problems(const std::vector<Excitation>& joints,
     }
     if (joint_gain[static_cast<Eigen::Index>(j)] != 0 && e.effort == 0) {
       out.push_back("tau." + e.joint + " is zero in every sample");
+    }
+  }
+  for (int r = 0; r < problem.dynamics().num_rotors(); ++r) {
+    const bool rests = std::ranges::all_of(
+        problem.recordings(), [&](const Recording& log) { return log.thrust.row(r).isZero(0); });
+    if (rests) {
+      out.push_back("thrust." + problem.dynamics().parameters().rotors()[r].name +
+                    " is zero in every sample");
     }
   }
   if (forecast.rank == 0) out.emplace_back("the data determine no parameter");
@@ -142,6 +151,7 @@ void print_model(const Console& console, const LoadedProblem& loaded, const json
 }
 
 void print_excitation(const Console& console, const std::vector<Excitation>& joints) {
+  if (joints.empty()) return;
   std::vector<Row> rows;
   rows.reserve(joints.size());
   for (const Excitation& e : joints) {
@@ -190,8 +200,8 @@ int check(const Arguments& arguments) {
   joints.reserve(dynamics.robot().joints.size());
   for (const Joint& joint : dynamics.robot().joints)
     joints.push_back(excitation_of(*loaded.problem, joint));
-  const std::vector<std::string> problems =
-      find_problems(joints, dynamics.parameters().physical(solution.point.theta).gain, forecast);
+  const std::vector<std::string> problems = find_problems(
+      *loaded.problem, joints, dynamics.parameters().physical(solution.point.theta).gain, forecast);
   json doc = document(loaded, joints, forecast);
   doc["problems"] = problems;
 

@@ -47,7 +47,7 @@ std::uint64_t fingerprint(const RobotProblem& problem) {
   out.add_matrix(parameters.prior_std());
   const Noise& noise = problem.noise();
   for (const VectorXd* std :
-       {&noise.position, &noise.velocity, &noise.effort, &noise.disturbance_position,
+       {&noise.position, &noise.velocity, &noise.effort, &noise.thrust, &noise.disturbance_position,
         &noise.disturbance_velocity, &noise.initial_position, &noise.initial_velocity}) {
     out.add_matrix(*std);
   }
@@ -56,6 +56,7 @@ std::uint64_t fingerprint(const RobotProblem& problem) {
     out.add_matrix(recording.position);
     out.add_matrix(recording.velocity);
     out.add_matrix(recording.effort);
+    out.add_matrix(recording.thrust);
   }
   return out.value();
 }

@@ -155,7 +155,7 @@ void write_files(Scene& scene, const Solution& solution, const Result& result,
   const ParameterSet& truth = scene.truth->parameters();
   write_result(scene.loaded, solution, result, arguments, folder);
   folder.write("log1.csv", log_csv(robot, {}, scene.used));
-  folder.write("truth_trajectory1.csv", truth_csv(robot, scene.used));
+  folder.write("truth_trajectory1.csv", truth_csv(robot, {}, scene.used));
   folder.write("truth.json", truth_json(truth, truth.prior(), arguments.seed));
   folder.write("robot.urdf", read_text(robot.urdf_file));
   const std::filesystem::path path = out;

@@ -40,6 +40,7 @@ int simulate(const Arguments& arguments) {
       arguments.value("--out", std::filesystem::path(config.file).stem().string() + "_simulated");
   // Without recordings there is no default noise of the efforts.
   if (config.measurements.effort.empty()) config.measurements.effort_exact = true;
+  if (config.measurements.thrust.empty()) config.measurements.thrust_exact = true;
   const Robot robot = read_robot(config.model);
   const Dynamics dynamics(robot, ParameterSet(robot, config));
   const ParameterSet& parameters = dynamics.parameters();
@@ -62,8 +63,8 @@ int simulate(const Arguments& arguments) {
         dynamics, parameters.prior(), noise, config.solver.integrator, config.simulation,
         arguments.seed + static_cast<unsigned>(i), constraints, config.disturbance.projection);
     const std::string index = std::to_string(i + 1);
-    folder.write("log" + index + ".csv", log_csv(robot, config.model.contacts, simulation));
-    folder.write("truth_trajectory" + index + ".csv", truth_csv(robot, simulation));
+    folder.write("log" + index + ".csv", log_csv(robot, config.model, simulation));
+    folder.write("truth_trajectory" + index + ".csv", truth_csv(robot, config.model, simulation));
     files.push_back("log" + index + ".csv");
     files.push_back("truth_trajectory" + index + ".csv");
     written.logs.push_back({.file = (out / ("log" + index + ".csv")).string()});

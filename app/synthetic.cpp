@@ -32,6 +32,11 @@ void add_columns(const Robot& robot, const std::string& prefix, const MatrixXd& 
     out.push_back({prefix + "." + joint.name, values, joint.idx_v});
 }
 
+void add_thrust(const ModelConfig& model, const MatrixXd& values, std::vector<Column>& out) {
+  for (std::size_t r = 0; r < model.rotors.size(); ++r)
+    out.push_back({"thrust." + model.rotors[r].name, values, static_cast<Eigen::Index>(r)});
+}
+
 void add_poses(const Recording& measured, std::vector<Column>& out) {
   constexpr std::array<const char*, 7> axes{"px", "py", "pz", "qx", "qy", "qz", "qw"};
   for (const auto& [frame, pose] : measured.poses) {
@@ -132,29 +137,30 @@ Config with_wrong_priors(const Config& truth, const ParameterSet& parameters, do
   return out;
 }
 
-std::string log_csv(const Robot& robot, const std::vector<ContactConfig>& contacts,
-                    const Simulation& simulation) {
+std::string log_csv(const Robot& robot, const ModelConfig& model, const Simulation& simulation) {
   const Recording& measured = simulation.measured;
   std::vector<Column> columns;
   add_columns(robot, "q", measured.position, columns);
   add_columns(robot, "v", measured.velocity, columns);
   add_columns(robot, "tau", measured.effort, columns);
+  add_thrust(model, measured.thrust, columns);
   add_poses(measured, columns);
   add_imus(measured, columns);
-  for (std::size_t i = 0; i < contacts.size(); ++i) {
+  for (std::size_t i = 0; i < model.contacts.size(); ++i) {
     columns.push_back(
-        {"contact." + contacts[i].name, simulation.closed, static_cast<Eigen::Index>(i)});
+        {"contact." + model.contacts[i].name, simulation.closed, static_cast<Eigen::Index>(i)});
   }
   return csv(measured.time, columns);
 }
 
-std::string truth_csv(const Robot& robot, const Simulation& simulation) {
+std::string truth_csv(const Robot& robot, const ModelConfig& model, const Simulation& simulation) {
   std::vector<Column> columns;
   add_base(robot, simulation, columns);
   add_columns(robot, "q", simulation.position, columns);
   add_columns(robot, "v", simulation.velocity, columns);
   add_columns(robot, "a", simulation.acceleration, columns);
   add_columns(robot, "tau", simulation.effort, columns);
+  add_thrust(model, simulation.thrust, columns);
   return csv(simulation.measured.time, columns);
 }
 

@@ -16,12 +16,12 @@ namespace bayesid::app {
 Config with_wrong_priors(const Config& truth, const ParameterSet& parameters, double error,
                          unsigned seed);
 
-/// time, q.<joint>, v.<joint>, tau.<joint>, pose.<frame>, contact.<name>: what the sensors say.
-std::string log_csv(const Robot& robot, const std::vector<ContactConfig>& contacts,
-                    const Simulation& simulation);
+/// time, q.<joint>, v.<joint>, tau.<joint>, thrust.<rotor>, pose.<frame>, contact.<name>: what the
+/// sensors say.
+std::string log_csv(const Robot& robot, const ModelConfig& model, const Simulation& simulation);
 
-/// time, q, v, a, tau of each joint: what was true.
-std::string truth_csv(const Robot& robot, const Simulation& simulation);
+/// time, q, v, a, tau of each joint, thrust of each rotor: what was true.
+std::string truth_csv(const Robot& robot, const ModelConfig& model, const Simulation& simulation);
 
 /// Parameters in estimation coordinates and in physical units.
 std::string truth_json(const ParameterSet& parameters, const Eigen::VectorXd& theta, unsigned seed);

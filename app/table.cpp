@@ -103,6 +103,7 @@ std::string unit_of(const Robot& robot, const std::string& name) {
 
 std::string effort_table(const std::vector<std::string>& joints, const EffortError& nominal,
                          const EffortError& identified) {
+  if (joints.empty()) return "the robot has no joints, hence no effort to predict\n";
   std::vector<Row> rows;
   for (std::size_t j = 0; j < joints.size(); ++j) {
     const auto i = static_cast<Eigen::Index>(j);

@@ -32,6 +32,15 @@ struct DriveConfig {
   std::map<std::string, double> joints;
 };
 
+/// A thruster at a frame of the robot: command u pushes along the axis with thrust · u and turns
+/// about it with moment · u.
+struct RotorConfig {
+  std::string name, frame;
+  std::array<double, 3> axis{0, 0, 1};  // in the frame, of any length
+  double thrust = 1;                    // N for each unit of the command, positive
+  double moment = 0;                    // N·m for each unit; its sign is that of the turn
+};
+
 enum class ConstraintType { point, frame };  // three rows, or six
 enum class Axes { local, world_aligned };    // local: of the (first) body
 enum class Projection { dynamic, kinematic, none };
@@ -69,6 +78,7 @@ struct ModelConfig {
   std::map<std::string, double> lock;          // joint → value it is frozen at (rad or m)
   Selection actuated;                          // the rest are passive
   std::vector<DriveConfig> drives;
+  std::vector<RotorConfig> rotors = {};
   std::vector<ContactConfig> contacts;
   std::vector<LoopConfig> loops;
   bool repair_inertias = true;  // project an inconsistent nominal inertia to the nearest consistent
@@ -128,6 +138,8 @@ struct MeasurementConfig {
   PerJoint
       effort;  // N·m or N; empty and not exact: 1 % of the root mean square of the measured effort
   bool effort_exact = false;                // efforts are a known input
+  PerJoint thrust = {};                     // of each rotor's command; empty: as for efforts
+  bool thrust_exact = false;                // rotor commands are a known input
   std::map<std::string, PoseConfig> poses;  // by frame
   std::map<std::string, ImuConfig> imus;    // by name
   std::optional<double> energy;  // J, of each stage's balance of energy; absent: not used
@@ -191,6 +203,12 @@ struct DelayConfig {
   std::optional<double> std;  // absent: known
 };
 
+/// Prior std of the coefficients of every rotor; absent: the coefficient is known.
+struct RotorPriorConfig {
+  std::optional<double> thrust = 0.1;  // of its logarithm
+  std::optional<double> moment = 0.1;  // times the nominal moment; N·m per unit where that is zero
+};
+
 /// Override of one parameter, in estimation coordinates.
 struct ParameterOverride {
   std::optional<double> prior;
@@ -208,6 +226,7 @@ struct ParametersConfig {
   std::optional<ImuBiasConfig> imu_bias;
   std::map<std::string, DelayConfig> delay;  // by group: position, velocity, effort, pose.<frame>,
                                              // imu.<name>
+  std::optional<RotorPriorConfig> rotor = {};
   std::map<std::string, ParameterOverride> set;
 };
 

@@ -40,6 +40,7 @@ class ConfigCheck {
     }
     const std::vector<LoopConfig>& loops = config_.model.loops;
     for (std::size_t i = 0; i < loops.size(); ++i) check_loop(loops[i], item("model.loops", i));
+    check_rotors(config_.model.rotors);
     for (std::size_t i = 0; i < config_.logs.size(); ++i) {
       check_phases(config_.logs[i].phases, item("logs", i) + ".phases");
       check_impacts(config_.logs[i].impacts, item("logs", i) + ".impacts");
@@ -69,6 +70,22 @@ class ConfigCheck {
     }
     for (std::size_t i = 0; i < model.loops.size(); ++i) {
       add(model.loops[i].name, item("model.loops", i));
+    }
+  }
+
+  void check_rotors(const std::vector<RotorConfig>& rotors) const {
+    for (std::size_t i = 0; i < rotors.size(); ++i) {
+      const std::string key = item("model.actuation.rotors", i);
+      const auto same = std::ranges::find(rotors, rotors[i].name, &RotorConfig::name);
+      if (same != rotors.begin() + static_cast<std::ptrdiff_t>(i)) {
+        fail(key + ".name",
+             " is " + rotors[i].name + ", which is the name of " +
+                 item("model.actuation.rotors", static_cast<std::size_t>(same - rotors.begin())) +
+                 " too");
+      }
+      const std::array<double, 3>& axis = rotors[i].axis;
+      if (std::hypot(axis[0], axis[1], axis[2]) > 0) continue;
+      fail(key + ".axis", " is [0, 0, 0], expected the direction in which the rotor pushes");
     }
   }
 

@@ -78,6 +78,9 @@ MeasurementConfig read_measurements(const YamlTree& section) {
   const YamlTree* effort = section.find("effort");
   measurements.effort_exact = effort && effort->text == "exact";
   if (!measurements.effort_exact) read_value(section, "effort", measurements.effort);
+  const YamlTree* thrust = section.find("thrust");
+  measurements.thrust_exact = thrust && thrust->text == "exact";
+  if (!measurements.thrust_exact) read_value(section, "thrust", measurements.thrust);
   constexpr std::string_view prefix = "pose.";
   for (const YamlTree& child : section.children) {
     if (!child.key.starts_with(prefix)) continue;

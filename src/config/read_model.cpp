@@ -57,6 +57,16 @@ DriveConfig read_drive(const YamlTree& node) {
   return drive;
 }
 
+RotorConfig read_rotor(const YamlTree& node) {
+  RotorConfig rotor;
+  read_value(node, "name", rotor.name);
+  read_value(node, "frame", rotor.frame);
+  read_value(node, "axis", rotor.axis);
+  read_value(node, "thrust", rotor.thrust);
+  read_value(node, "moment", rotor.moment);
+  return rotor;
+}
+
 }  // namespace
 
 ModelConfig read_model(const YamlTree& section, const std::string& file) {
@@ -74,6 +84,7 @@ ModelConfig read_model(const YamlTree& section, const std::string& file) {
   if (!actuation) return model;
   read_value(*actuation, "joints", model.actuated);
   model.drives = read_list(*actuation, "drives", read_drive);
+  model.rotors = read_list(*actuation, "rotors", read_rotor);
   return model;
 }
 

@@ -62,6 +62,15 @@ void read_family(const YamlTree& parameters, const char* key,
   read_value(*found, "std", family->std);
 }
 
+RotorPriorConfig read_rotor_prior(const YamlTree& family) {
+  RotorPriorConfig rotor;
+  for (const auto& [key, std] : {std::pair{"thrust", &rotor.thrust}, {"moment", &rotor.moment}}) {
+    const YamlTree* found = family.find(key);
+    if (found) *std = found->number();  // none for the word "fixed"
+  }
+  return rotor;
+}
+
 ParameterOverride read_override(const YamlTree& node) {
   ParameterOverride one;
   one.fixed = node.kind == YamlTree::Kind::scalar;  // the word "fixed"
@@ -118,6 +127,8 @@ ParametersConfig read_parameters(const YamlTree& root, const std::string& file) 
   if (const YamlTree* delay = section->find("delay")) {
     for (const YamlTree& child : delay->children) parameters.delay[child.key] = read_delay(child);
   }
+  if (const YamlTree* rotor = section->find("rotor")) parameters.rotor = read_rotor_prior(*rotor);
+
   if (const YamlTree* set = section->find("set")) {
     for (const YamlTree& child : set->children) parameters.set[child.key] = read_override(child);
   }

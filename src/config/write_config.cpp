@@ -37,6 +37,17 @@ std::string text_of(const DriveConfig& drive) {
   return "{name: " + text_of(drive.name) + ", joints: " + text_of(drive.joints) + "}";
 }
 
+std::string text_of(const RotorConfig& rotor) {
+  return "{name: " + text_of(rotor.name) + ", frame: " + text_of(rotor.frame) +
+         ", axis: " + text_of(rotor.axis) + ", thrust: " + text_of(rotor.thrust) +
+         ", moment: " + text_of(rotor.moment) + "}";
+}
+
+std::string text_of(const RotorPriorConfig& rotor) {
+  const auto text = [](const std::optional<double>& std) { return std ? text_of(*std) : "fixed"; };
+  return "{thrust: " + text(rotor.thrust) + ", moment: " + text(rotor.moment) + "}";
+}
+
 std::string text_of(const ContactConfig& contact) {
   return "{name: " + text_of(contact.name) + ", frame: " + text_of(contact.frame) +
          ", type: " + word_of(contact.type) + ", axes: " + word_of(contact.axes) +
@@ -141,6 +152,7 @@ void write_model(Writer& w, const ModelConfig& model, const std::string& folder)
   w.line(1, "actuation:");
   w.value(2, "joints", text_of(model.actuated));
   w.items(2, "drives", model.drives);
+  w.items(2, "rotors", model.rotors);
 }
 
 void write_logs(Writer& w, const std::vector<LogConfig>& logs, const std::string& folder) {
@@ -163,6 +175,8 @@ void write_noise(Writer& w, const Config& config) {
   w.per_joint(1, "velocity", config.measurements.velocity);
   w.per_joint(1, "effort", config.measurements.effort);
   if (config.measurements.effort_exact) w.value(1, "effort", "exact");
+  w.per_joint(1, "thrust", config.measurements.thrust);
+  if (config.measurements.thrust_exact) w.value(1, "thrust", "exact");
   for (const auto& [frame, pose] : config.measurements.poses) {
     w.value(1, "pose." + frame, text_of(pose));
   }
@@ -229,6 +243,7 @@ void write_parameters(Writer& w, const ParametersConfig& parameters) {
   }
   if (!parameters.delay.empty()) w.line(1, "delay:");
   for (const auto& [group, delay] : parameters.delay) w.value(2, group, text_of(delay));
+  if (parameters.rotor) w.value(1, "rotor", text_of(*parameters.rotor));
   if (!parameters.set.empty()) w.line(1, "set:");
   for (const auto& [name, one] : parameters.set) w.value(2, name, text_of(one));
 }

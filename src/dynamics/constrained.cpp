@@ -12,8 +12,8 @@ using blas::Op;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-StageDynamics::StageDynamics(int nv, int nzeta, int max_rows)
-    : balance(nv, nzeta),
+StageDynamics::StageDynamics(int nv, int nzeta, int max_rows, int num_rotors)
+    : balance(nv, nzeta, num_rotors),
       rows(max_rows, nv),
       response(std::make_unique<Response>(nv, max_rows)),
       slip(std::make_unique<Slip>(nv)),
@@ -92,13 +92,14 @@ void Dynamics::linearise(const DynamicsAt& at, const Mode& mode, const VectorXd&
                          const VectorXd& n, Workspace& workspace, StageDynamics& out) const {
   Workspace::Storage& ws = *workspace;
   const int num_rows = mode.num_rows();
-  ws.bias = tau + n;
-  balance(at, q, v, a, ws.bias, Order::derivatives, workspace, out.balance);
+  ws.effort = tau + n;
+  balance(at, q, v, a, ws.effort, Order::derivatives, workspace, out.balance);
   if (num_rows > 0) {
     read_kinematics(*at.model, ws.data, ws.kinematics);
     read_rows(mode.constraints, Level::acceleration, true, workspace, out.rows);
   }
-  ws.bias = out.balance.h + at.eta.gain.cwiseProduct(n);
+  effort_force(at, out.balance, n, ws.bias);
+  ws.bias += out.balance.h;
   out.response->factor(out.balance.mass, out.rows.J.topRows(num_rows));
   answer(mode, ws.bias, a, workspace, out);
 }

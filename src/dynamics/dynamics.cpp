@@ -12,12 +12,13 @@ namespace bayesid {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-ForceBalance::ForceBalance(int nv, int nzeta)
+ForceBalance::ForceBalance(int nv, int nzeta, int num_rotors)
     : h(VectorXd::Zero(nv)),
       dh_dq(MatrixXd::Zero(nv, nv)),
       dh_dv(MatrixXd::Zero(nv, nv)),
       mass(MatrixXd::Zero(nv, nv)),
-      dh_dzeta(MatrixXd::Zero(nv, nzeta)) {}
+      dh_dzeta(MatrixXd::Zero(nv, nzeta)),
+      rotor_force(MatrixXd::Zero(nv, num_rotors)) {}
 
 Dynamics::Workspace::Storage::Storage(const Dynamics& dynamics)
     : data(*dynamics.robot().model),
@@ -33,6 +34,8 @@ Dynamics::Workspace::Storage::Storage(const Dynamics& dynamics)
   stiffness = MatrixXd::Zero(n, n);
   product_free = work = MatrixXd::Zero(nv, nv);
   free = mass_times = VectorXd::Zero(nv);
+  effort = VectorXd::Zero(dynamics.num_efforts());
+  rotor_push = rotor_turn = MatrixXd::Zero(nv, dynamics.num_rotors());
   dpi.setZero(10, dynamics.parameters().layout().num_bodies);
   energy_regressor = dpi;
   momentum = weight = BodyKinematics::Spatial::Zero(6, dpi.cols() + 1);
@@ -89,6 +92,7 @@ void Dynamics::balance(const DynamicsAt& at, const VectorXd& q, const VectorXd& 
   expand(robot_, a, ws.a_all);
   if (order == Order::value) {
     ws.tau_all = rnea(*at.model, ws.data, q, ws.v_all, ws.a_all);
+    if (num_rotors() > 0) body_places(*at.model, ws.data, q);
   } else {
     rnea_derivatives(*at.model, ws.data, q, ws.v_all, ws.a_all, ws.tau_all, ws.dtau_dq, ws.dtau_dv,
                      ws.mass);
@@ -97,8 +101,9 @@ void Dynamics::balance(const DynamicsAt& at, const VectorXd& q, const VectorXd& 
     reduce(robot_, ws.mass, ws.product, out.mass);
   }
   reduce(robot_, ws.tau_all, out.h);
-  out.h -= at.eta.gain.cwiseProduct(tau) + at.eta.offset;
+  out.h -= at.eta.gain.cwiseProduct(tau.head(nv())) + at.eta.offset;
   add_drives(at, v, a, order, workspace, out);
+  if (num_rotors() > 0) add_rotors(at, tau, order, workspace, out);
   if (order == Order::derivatives) zeta_columns(at, a, tau, workspace, out.dh_dzeta);
 }
 
@@ -123,6 +128,44 @@ void Dynamics::add_drives(const DynamicsAt& at, const VectorXd& v, const VectorX
       }
     }
   }
+}
+
+void Dynamics::place_rotors(const pinocchio::Model& model, Workspace& workspace) const {
+  Workspace::Storage& ws = *workspace;
+  for (int r = 0; r < num_rotors(); ++r) {
+    const Rotor& rotor = parameters_.rotors()[r];
+    wrench_effort(model, ws.data, rotor.body, rotor.push, ws.tau_all);
+    reduce(robot_, ws.tau_all, ws.bias);
+    ws.rotor_push.col(r) = ws.bias;
+    wrench_effort(model, ws.data, rotor.body, rotor.turn, ws.tau_all);
+    reduce(robot_, ws.tau_all, ws.bias);
+    ws.rotor_turn.col(r) = ws.bias;
+  }
+}
+
+/// h −= Σ_r f_r τ_r with f_r = thrust_r Jᵀ push_r + moment_r Jᵀ turn_r. docs/math/dynamics.md (5)
+void Dynamics::add_rotors(const DynamicsAt& at, const VectorXd& tau, Order order,
+                          Workspace& workspace, ForceBalance& out) const {
+  Workspace::Storage& ws = *workspace;
+  place_rotors(*at.model, workspace);
+  out.rotor_force = ws.rotor_push * at.eta.thrust.asDiagonal();
+  out.rotor_force += ws.rotor_turn * at.eta.moment.asDiagonal();
+  out.h.noalias() -= out.rotor_force * tau.tail(num_rotors());
+  if (order == Order::value) return;
+  ws.stiffness.setZero();
+  for (int r = 0; r < num_rotors(); ++r) {
+    const Rotor& rotor = parameters_.rotors()[r];
+    const Wrench w =
+        -tau[nv() + r] * (at.eta.thrust[r] * rotor.push + at.eta.moment[r] * rotor.turn);
+    add_wrench_derivative(*at.model, ws.data, rotor.body, w, ws.stiffness);
+  }
+  add_reduced(robot_, ws.stiffness, ws.product, out.dh_dq);
+}
+
+void Dynamics::effort_force(const DynamicsAt& at, const ForceBalance& balance, const VectorXd& n,
+                            VectorXd& out) const {
+  out = at.eta.gain.cwiseProduct(n.head(nv()));
+  if (num_rotors() > 0) out.noalias() += balance.rotor_force * n.tail(num_rotors());
 }
 
 /// At the motion that rnea_derivatives left in the workspace.
@@ -165,8 +208,13 @@ void Dynamics::add_column(int entry, double value, const VectorXd& a, const Vect
     drive.add(value * drive.speed(a), out);
   } else if (entry < layout.offset(0)) {
     out[entry - layout.gain(0)] -= value * tau[entry - layout.gain(0)];
-  } else if (entry < layout.sensor(0)) {
+  } else if (entry < layout.thrust(0)) {
     out[entry - layout.offset(0)] -= value;
+  } else if (entry < layout.sensor(0)) {
+    const bool is_moment = entry >= layout.moment(0);
+    const int r = entry - (is_moment ? layout.moment(0) : layout.thrust(0));
+    const MatrixXd& columns = is_moment ? (*workspace).rotor_turn : (*workspace).rotor_push;
+    out -= value * tau[nv() + r] * columns.col(r);
   }
 }
 
@@ -183,6 +231,7 @@ void Dynamics::balance_along(const DynamicsAt& at, const VectorXd& q, const Vect
   }
   set_inertial_direction(dzeta, workspace);
   body_motions(*at.model, ws.data, q, ws.v_all, ws.a_all);
+  if (num_rotors() > 0) place_rotors(*at.model, workspace);
   torque_along(*at.model, ws.data, ws.dpi, ws.tau_all);
   reduce(robot_, ws.tau_all, dh);
   for (int i = 0; i < nzeta(); ++i) {

@@ -128,8 +128,14 @@ std::vector<int> Response::dependent_rows() const {
 }
 
 VectorXd motor_efforts(const Response& response, const VectorXd& gain, const VectorXd& y) {
+  return motor_efforts(response, gain, MatrixXd(gain.size(), 0), y);
+}
+
+VectorXd motor_efforts(const Response& response, const VectorXd& gain, const MatrixXd& rotor_force,
+                       const VectorXd& y) {
   constexpr double smallest_authority = 1e-4;  // relative to the largest
-  const MatrixXd authority = response.Z().transpose() * gain.asDiagonal();
+  MatrixXd authority(response.num_free(), gain.size() + rotor_force.cols());
+  authority << response.Z().transpose() * gain.asDiagonal(), response.Z().transpose() * rotor_force;
   Eigen::CompleteOrthogonalDecomposition<MatrixXd> motors(authority.rows(), authority.cols());
   motors.setThreshold(smallest_authority);
   motors.compute(authority);

@@ -40,4 +40,8 @@ class Response {
 Eigen::VectorXd motor_efforts(const Response& response, const Eigen::VectorXd& gain,
                               const Eigen::VectorXd& y);
 
+/// The same with joints and rotors: τ is followed by the commands of rotors with those forces.
+Eigen::VectorXd motor_efforts(const Response& response, const Eigen::VectorXd& gain,
+                              const Eigen::MatrixXd& rotor_force, const Eigen::VectorXd& y);
+
 }  // namespace bayesid

@@ -43,6 +43,19 @@ void rnea_derivatives(const pinocchio::Model& model, RigidBodyData& data, const 
 void body_motions(const pinocchio::Model& model, RigidBodyData& data, const ConstVectorRef& q,
                   const ConstVectorRef& v, const ConstVectorRef& a);
 
+/// Leaves where every body is in `data`, with the Jacobians of all joints; the motion stays.
+void body_places(const pinocchio::Model& model, RigidBodyData& data, const ConstVectorRef& q);
+
+using Wrench = Eigen::Matrix<double, 6, 1>;  // force, then moment about the origin of a body
+
+/// τ = Jᵀ w of a wrench on a body, in its axes, with the places in `data`.
+void wrench_effort(const pinocchio::Model& model, RigidBodyData& data, int body, const Wrench& w,
+                   Eigen::VectorXd& tau);
+
+/// out += ∂(Jᵀ w)/∂q for a wrench that turns with its body.
+void add_wrench_derivative(const pinocchio::Model& model, RigidBodyData& data, int body,
+                           const Wrench& w, Eigen::MatrixXd& out);
+
 /// Completes what rnea and mass_matrix left in `data` to what body_motions would.
 void complete_motions(const pinocchio::Model& model, RigidBodyData& data);
 

@@ -18,9 +18,10 @@ struct Dynamics::Workspace::Storage {
   BodyKinematics kinematics;             // of the motion seen last, where constraints need it
   ConstraintRows rows_all, rows_before;  // of all joints; of an impact's velocity before it
   Eigen::MatrixXd stiffness, product_free, work;
-  Eigen::VectorXd free, mass_times;
+  Eigen::VectorXd free, mass_times, effort;
   Eigen::Matrix<double, 10, Eigen::Dynamic> energy_regressor;  // of each body
   BodyKinematics::Spatial momentum, weight;                    // of each body and what hangs on it
+  Eigen::MatrixXd rotor_push, rotor_turn;  // Jᵀ push and Jᵀ turn of each rotor, where seen last
 };
 
 /// Room for the rows of a mode, made when a mode is larger than all before it.

@@ -64,6 +64,7 @@ std::vector<int> choose_actuated(const Config& config, const std::string& key,
 
 ParameterSet::ParameterSet(const Robot& robot, const Config& config) {
   make_drives(robot, config);
+  make_rotors(robot, config);
   make_nominal(robot, config);
   add_inertia(robot, config);
   add_friction(robot, config);
@@ -76,6 +77,7 @@ ParameterSet::ParameterSet(const Robot& robot, const Config& config) {
                             static_cast<int>(robot.joints.size())});
   }
   add_efforts(robot, config);
+  add_rotors(config);
   add_sensors(config);
   apply_overrides(config);
   check_stribeck();
@@ -111,7 +113,8 @@ void ParameterSet::make_drives(const Robot& robot, const Config& config) {
 void ParameterSet::make_nominal(const Robot& robot, const Config& config) {
   layout_ = {.num_bodies = count_bodies(robot),
              .num_drives = static_cast<int>(drives_.size()),
-             .nv = robot.nv()};
+             .nv = robot.nv(),
+             .num_rotors = static_cast<int>(rotors_.size())};
   nominal_.pi.setZero(10, layout_.num_bodies);
   nominal_.gamma.setZero(6, layout_.num_drives);
   nominal_.armature.setZero(layout_.num_drives);
@@ -120,6 +123,12 @@ void ParameterSet::make_nominal(const Robot& robot, const Config& config) {
   const std::vector<int> actuated =
       choose(config, "model.actuation.joints", config.model.actuated, names_of(robot.joints));
   for (const int joint : actuated) nominal_.gain[robot.joints[joint].idx_v] = 1;
+  nominal_.thrust.resize(layout_.num_rotors);
+  nominal_.moment.resize(layout_.num_rotors);
+  for (int r = 0; r < layout_.num_rotors; ++r) {
+    nominal_.thrust[r] = config.model.rotors[r].thrust;
+    nominal_.moment[r] = config.model.rotors[r].moment;
+  }
 }
 
 void ParameterSet::add_inertia(const Robot& robot, const Config& config) {

@@ -13,9 +13,10 @@ using Eigen::VectorXd;
 
 VectorXd stack(const PhysicalParameters& physical) {
   VectorXd out(physical.pi.size() + physical.gamma.size() + physical.armature.size() +
-               physical.gain.size() + physical.offset.size() + physical.sensor.size());
+               physical.gain.size() + physical.offset.size() + physical.thrust.size() +
+               physical.moment.size() + physical.sensor.size());
   out << physical.pi.reshaped(), physical.gamma.reshaped(), physical.armature, physical.gain,
-      physical.offset, physical.sensor;
+      physical.offset, physical.thrust, physical.moment, physical.sensor;
   return out;
 }
 
@@ -79,6 +80,8 @@ PhysicalParameters ParameterSet::physical(const VectorXd& theta) const {
     out.gain[block.joint] = ratio * (block.gain < 0 ? 1 : values[block.gain]);
     out.offset[block.joint] = ratio * (block.offset < 0 ? 0 : values[block.offset]);
   }
+  for (const ScalarBlock& block : thrust_) out.thrust[block.target] = decode(block.index, values);
+  for (const ScalarBlock& block : moment_) out.moment[block.target] = decode(block.index, values);
   return out;
 }
 
@@ -110,6 +113,12 @@ MatrixXd ParameterSet::physical_jacobian(const VectorXd& theta) const {
     if (block.ratio < 0) continue;
     out(gain, block.ratio) = at.gain[block.joint];  // the ratio is an exponential
     out(offset, block.ratio) = at.offset[block.joint];
+  }
+  for (const ScalarBlock& block : thrust_) {
+    out(layout_.thrust(block.target), block.index) = decode_derivative(block.index, values);
+  }
+  for (const ScalarBlock& block : moment_) {
+    out(layout_.moment(block.target), block.index) = decode_derivative(block.index, values);
   }
   return out(Eigen::all, free_);
 }
@@ -148,6 +157,9 @@ MatrixXd ParameterSet::physical_curvature(const VectorXd& theta, const VectorXd&
     };
     add_product(block.gain, s_gain);
     add_product(block.offset, s_offset);
+  }
+  for (const ScalarBlock& block : thrust_) {
+    add_exponential(block.index, s[layout_.thrust(block.target)]);
   }
   return out(free_, free_);
 }
@@ -190,6 +202,12 @@ std::vector<int> ParameterSet::active_entries() const {
     if (is_free(block.gain) || is_free(block.ratio)) active[layout_.gain(block.joint)] = true;
     const bool scaled = block.offset >= 0 && is_free(block.ratio);
     if (is_free(block.offset) || scaled) active[layout_.offset(block.joint)] = true;
+  }
+  for (const ScalarBlock& block : thrust_) {
+    if (is_free(block.index)) active[layout_.thrust(block.target)] = true;
+  }
+  for (const ScalarBlock& block : moment_) {
+    if (is_free(block.index)) active[layout_.moment(block.target)] = true;
   }
   std::vector<int> out;
   for (int i = 0; i < layout_.size(); ++i) {

@@ -30,17 +30,18 @@ VectorXd nearest(const VectorXd& weight, const MatrixXd& Z, const VectorXd& a,
 
 /// τ̂ = h(q, v, a; θ)|τ=0 / gain                                            docs/math/prediction.md
 /// (11)
-MatrixXd predict_effort(const Dynamics& dynamics, const VectorXd& theta,
-                        const MotionGuess& motion) {
+MatrixXd predict_effort(const Dynamics& dynamics, const VectorXd& theta, const MotionGuess& motion,
+                        const MatrixXd& thrust) {
   const int nv = dynamics.nv();
   const auto model = dynamics.at(theta);
   Dynamics::Workspace workspace(dynamics);
-  ForceBalance balance(nv, dynamics.nzeta());
-  const VectorXd no_effort = VectorXd::Zero(nv);
+  ForceBalance balance(nv, dynamics.nzeta(), dynamics.num_rotors());
+  VectorXd commands = VectorXd::Zero(dynamics.num_efforts());
   MatrixXd out = MatrixXd::Zero(nv, motion.position.cols());
   for (Eigen::Index k = 0; k < motion.position.cols(); ++k) {
+    if (thrust.rows() > 0) commands.tail(thrust.rows()) = thrust.col(k);
     dynamics.balance(*model, configuration_at(dynamics.robot(), motion, static_cast<int>(k)),
-                     motion.velocity.col(k), motion.acceleration.col(k), no_effort, Order::value,
+                     motion.velocity.col(k), motion.acceleration.col(k), commands, Order::value,
                      workspace, balance);
     for (int j = 0; j < nv; ++j) {
       if (model->eta.gain[j] != 0) out(j, k) = balance.h[j] / model->eta.gain[j];
@@ -53,11 +54,11 @@ MatrixXd predict_effort(const Dynamics& dynamics, const VectorXd& theta,
 /// measured effort only what moves the robot is replaced. docs/math/prediction.md (11a)
 MatrixXd predict_effort(const Dynamics& dynamics, const VectorXd& theta, const MotionGuess& motion,
                         const Recording& recording, const Timeline& timeline) {
-  if (timeline.max_rows() == 0) return predict_effort(dynamics, theta, motion);
+  if (timeline.max_rows() == 0) return predict_effort(dynamics, theta, motion, recording.thrust);
   const int nv = dynamics.nv();
   const auto model = dynamics.at(theta);
   Dynamics::Workspace workspace(dynamics);
-  StageDynamics stage(nv, dynamics.nzeta(), timeline.max_rows());
+  StageDynamics stage(nv, dynamics.nzeta(), timeline.max_rows(), dynamics.num_rotors());
   VectorXd trust = VectorXd::Ones(nv);
   trust.head(dynamics.robot().base_nv()).setConstant(trust_in_base);
   MatrixXd out = recording.effort;
@@ -66,7 +67,10 @@ MatrixXd predict_effort(const Dynamics& dynamics, const VectorXd& theta, const M
     const int k = timeline.nodes[i].sample;
     if (plan.impact || k < 0) continue;
     const VectorXd q = configuration_at(dynamics.robot(), motion, k);
-    const VectorXd effort = recording.effort.col(k), smoothed = motion.velocity.col(k);
+    const VectorXd smoothed = motion.velocity.col(k);
+    VectorXd effort = VectorXd::Zero(dynamics.num_efforts());
+    effort.head(nv) = recording.effort.col(k);
+    if (dynamics.num_rotors() > 0) effort.tail(dynamics.num_rotors()) = recording.thrust.col(k);
     dynamics.solve(*model, timeline.modes[plan.mode], q, smoothed, effort, workspace, stage);
     const MatrixXd Z = stage.response->Z();
     const VectorXd v = nearest(trust, Z, VectorXd::Zero(nv), smoothed);

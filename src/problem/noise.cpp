@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
 #include <cmath>
 
 #include "bayesid/error.hpp"
@@ -51,15 +52,46 @@ VectorXd constant(const Robot& robot, double value) {
   return VectorXd::Constant(robot.nv(), value);
 }
 
-/// 1 % of the root mean square of each joint's effort.
-VectorXd default_effort_std(const Robot& robot, const std::vector<Recording>& recordings) {
-  VectorXd sum = VectorXd::Zero(robot.nv());
+/// 1 % of the root mean square of each joint's effort, or of each rotor's command.
+VectorXd default_std(Eigen::Index size, const std::vector<Recording>& recordings,
+                     Eigen::MatrixXd Recording::* values) {
+  VectorXd sum = VectorXd::Zero(size);
   double samples = 0;
   for (const Recording& recording : recordings) {
-    sum += recording.effort.cwiseAbs2().rowwise().sum();
+    sum += (recording.*values).cwiseAbs2().rowwise().sum();
     samples += static_cast<double>(recording.num_samples());
   }
   return (0.01 * (sum / std::max(1.0, samples)).cwiseSqrt()).cwiseMax(1e-6);
+}
+
+/// One number for each rotor: given, or 1 % of its root mean square.
+VectorXd thrust_std(const Config& config, const std::vector<Recording>& recordings) {
+  const std::vector<RotorConfig>& rotors = config.model.rotors;
+  const PerJoint& given = config.measurements.thrust;
+  const std::string key = "measurements.thrust";
+  VectorXd out =
+      default_std(static_cast<Eigen::Index>(rotors.size()), recordings, &Recording::thrust);
+  if (given.all) out.setConstant(*given.all);
+  if (!given.list.empty() && given.list.size() != rotors.size()) {
+    throw InputError(place_of(config, key) + " has " + std::to_string(given.list.size()) +
+                     " numbers, expected one for each of the " + std::to_string(rotors.size()) +
+                     " rotors");
+  }
+  std::vector<std::string> names;
+  for (std::size_t r = 0; r < rotors.size(); ++r) {
+    const auto row = static_cast<Eigen::Index>(r);
+    names.push_back(rotors[r].name);
+    if (!given.list.empty()) out[row] = given.list[r];
+    const auto named = given.by_name.find(rotors[r].name);
+    if (named != given.by_name.end()) out[row] = named->second;
+  }
+  for (const auto& [name, value] : given.by_name) {
+    if (std::ranges::find(names, name) != names.end()) continue;
+    const std::string near = nearest_name(name, names);
+    throw InputError(place_of(config, key) + " names an unknown rotor " + name +
+                     (near.empty() ? "" : ", did you mean " + near + "?"));
+  }
+  return out;
 }
 
 /// Of a base that poses tell, the first pose and the difference of the first two are what is known:
@@ -96,6 +128,10 @@ Noise make_noise(const Robot& robot, const Config& config,
   Noise out;
   out.poses = config.measurements.poses;
   out.energy = config.measurements.energy;
+  if (out.energy && !config.model.rotors.empty()) {
+    throw InputError(place_of(config, "measurements.energy") +
+                     " is not supported for robots with rotors by this version");
+  }
   for (const auto& [name, imu] : config.measurements.imus) {
     out.imus[name] = {.frame = attached(robot, config, "measurements.imu." + name, imu.place),
                       .std = imu};
@@ -106,8 +142,11 @@ Noise make_noise(const Robot& robot, const Config& config,
                          constant(robot, 1e-2));
   if (!config.measurements.effort_exact) {
     out.effort = resolve(robot, config, config.measurements.effort, "measurements.effort",
-                         default_effort_std(robot, recordings));
+                         default_std(robot.nv(), recordings, &Recording::effort));
   }
+  const MeasurementConfig& given = config.measurements;
+  const bool thrust_exact = given.thrust_exact || (given.thrust.empty() && given.effort_exact);
+  if (!config.model.rotors.empty() && !thrust_exact) out.thrust = thrust_std(config, recordings);
   out.disturbance_position = resolve(robot, config, config.disturbance.position,
                                      "disturbance.position", constant(robot, 1e-6));
   out.disturbance_velocity = resolve(robot, config, config.disturbance.velocity,

@@ -104,6 +104,42 @@ void require_channels(const Robot& robot, const Log& log, const ModelConfig& mod
   }
 }
 
+/// Every rotor needs its command; commands of unknown rotors are left aside.
+void check_rotors(const Log& log, const std::vector<RotorConfig>& rotors,
+                  std::vector<std::string>& warnings) {
+  std::vector<std::string> in_log;
+  for (const auto& [name, values] : log.channels) {
+    if (!name.starts_with("thrust.")) continue;
+    in_log.push_back(name);
+    const bool is_known = std::ranges::any_of(
+        rotors, [&](const RotorConfig& rotor) { return "thrust." + rotor.name == name; });
+    if (!is_known)
+      warnings.push_back(log.file + ": " + name + " is not used: model.actuation.rotors has no " +
+                         name.substr(7));
+  }
+  for (const RotorConfig& rotor : rotors) {
+    const std::string name = "thrust." + rotor.name;
+    if (channel(log, name)) continue;
+    const std::string near = nearest_name(name, in_log);
+    throw InputError(log.file + ": no channel " + name + "; every rotor needs its command" +
+                     (near.empty() ? "" : ", did you mean " + near + "?"));
+  }
+}
+
+/// Commands of the rotors; each holds until the next one is measured.
+MatrixXd gather_thrust(const Log& log, const std::vector<RotorConfig>& rotors) {
+  const auto samples = static_cast<Eigen::Index>(log.time.size());
+  MatrixXd out(static_cast<Eigen::Index>(rotors.size()), samples);
+  for (Eigen::Index r = 0; r < out.rows(); ++r) {
+    const std::vector<double>& values = *channel(log, "thrust." + rotors[r].name);
+    out.row(r) = Eigen::Map<const Eigen::RowVectorXd>(values.data(), samples);
+    for (Eigen::Index k = 1; k < samples; ++k) {
+      if (std::isnan(out(r, k))) out(r, k) = out(r, k - 1);
+    }
+  }
+  return out;
+}
+
 /// A matrix of one kind of channel, NaN where there is none.
 MatrixXd gather(const Robot& robot, const Log& log, const std::string& prefix) {
   const auto samples = static_cast<Eigen::Index>(log.time.size());
@@ -133,14 +169,14 @@ void hold_efforts(const Robot& robot, const ModelConfig& model, MatrixXd& effort
 
 /// All channels of a log as matrices.
 struct Channels {
-  MatrixXd position, velocity, effort;
+  MatrixXd position, velocity, effort, thrust;
   std::map<std::string, MatrixXd> poses;
   MatrixXd base;  // measured_base of the poses
 
   /// A trajectory begins where every position and effort, and the base, has been measured once.
   bool can_begin(Eigen::Index k, Eigen::Index num_joints) const {
     return position.col(k).tail(num_joints).allFinite() && effort.col(k).allFinite() &&
-           (base.cols() == 0 || base.col(k).allFinite());
+           thrust.col(k).allFinite() && (base.cols() == 0 || base.col(k).allFinite());
   }
 
   Recording piece(const GriddedLog& gridded, const Config& config, Eigen::Index begin,
@@ -152,6 +188,7 @@ struct Channels {
     out.position = position.middleCols(begin, count);
     out.velocity = velocity.middleCols(begin, count);
     out.effort = effort.middleCols(begin, count);
+    out.thrust = thrust.middleCols(begin, count);
     for (const auto& [frame, pose] : poses) out.poses.emplace(frame, pose.middleCols(begin, count));
     for (const auto& [group, series] : gridded.series) {
       const auto delay = config.parameters.delay.find(group);
@@ -179,6 +216,7 @@ Channels gather_channels(const Robot& robot, const Log& log, const Config& confi
   Channels out{.position = gather(robot, log, "q."),
                .velocity = gather(robot, log, "v."),
                .effort = gather(robot, log, "tau."),
+               .thrust = gather_thrust(log, config.model.rotors),
                .poses = gather_poses(robot, log, config.measurements, warnings),
                .base = {}};
   hold_efforts(robot, config.model, out.effort);
@@ -203,6 +241,7 @@ std::vector<Recording> make_recordings(const Robot& robot, const GriddedLog& gri
   const Log& log = gridded.log;
   check_names(robot, log, config.model);
   require_channels(robot, log, config.model);
+  check_rotors(log, config.model.rotors, warnings);
   check_units(robot, log);
   const Channels channels = gather_channels(robot, log, config, warnings);
 

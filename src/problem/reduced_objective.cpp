@@ -113,10 +113,10 @@ void RobotProblem::restore(const At& at, int trajectory, int k, Workspace& works
   if (!noisy_effort() || plan.impact) return;
   s.force.head(m) = steps.c * y.head(m) + steps.e * y.tail(m);
   s.n.noalias() = s.scaled.topRows(m).transpose() * s.force.head(m);
-  s.n = -noise_.effort.cwiseProduct(s.n);
-  path.u.col(k).tail(nv) = s.n;
+  s.n = -effort_std_.cwiseProduct(s.n);
+  path.u.col(k).tail(s.n.size()) = s.n;
   const auto Z = s.stage.response->Z();
-  s.force = model.eta.gain.cwiseProduct(s.n);
+  dynamics_->effort_force(model, s.stage.balance, s.n, s.force);
   s.y.head(Z.cols()).noalias() = Z.transpose() * s.force;
   path.u.col(k).head(nv) += Z * s.y.head(Z.cols());
 }

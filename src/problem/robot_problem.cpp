@@ -19,12 +19,26 @@ using blas::Op;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
+namespace {
+
+/// Std of joint efforts, then of rotor commands; 0: exact. Empty when all are.
+VectorXd effort_std(const Dynamics& dynamics, const Noise& noise) {
+  if (noise.effort.size() == 0 && noise.thrust.size() == 0) return {};
+  VectorXd out = VectorXd::Zero(dynamics.num_efforts());
+  if (noise.effort.size() > 0) out.head(dynamics.nv()) = noise.effort;
+  if (noise.thrust.size() > 0) out.tail(dynamics.num_rotors()) = noise.thrust;
+  return out;
+}
+
+}  // namespace
+
 RobotProblem::RobotProblem(std::shared_ptr<const Dynamics> dynamics,
                            std::vector<Recording> recordings, Noise noise, Integrator integrator,
                            ProblemOptions options)
     : dynamics_(std::move(dynamics)),
       recordings_(std::move(recordings)),
       noise_(std::move(noise)),
+      effort_std_(effort_std(*dynamics_, noise_)),
       integrator_(integrator),
       options_(std::move(options)),
       position_scale_(noise_.disturbance_position.mean()),
@@ -185,7 +199,7 @@ Point RobotProblem::start() const {
     const auto num_stages = static_cast<Eigen::Index>(timeline.stages.size());
     Path& path = out.paths.emplace_back();
     path.x.resize(nq + nv, num_stages + 1);
-    path.u = MatrixXd::Zero(2 * nv, num_stages);
+    path.u = MatrixXd::Zero(nv + dynamics_->num_efforts(), num_stages);
     path.gamma = MatrixXd::Zero(2 * nv, num_stages);
     for (Eigen::Index k = 0; k <= num_stages; ++k) {
       const NodePlan& node = timeline.nodes[k];
@@ -270,8 +284,11 @@ void RobotProblem::read(int trajectory, int k, const Path& path, Scratch& s) con
   s.knot.sample = trajectories_[trajectory].timeline.nodes[k].sample;
   if (k >= path.u.cols()) return;
   s.a = path.u.col(k).head(nv);
-  s.n = path.u.col(k).tail(nv);
-  s.tau = recordings_[trajectory].effort.col(plan(trajectory, k).sample);
+  s.n = path.u.col(k).tail(dynamics_->num_efforts());
+  const int sample = plan(trajectory, k).sample;
+  s.tau.head(nv) = recordings_[trajectory].effort.col(sample);
+  if (dynamics_->num_rotors() > 0)
+    s.tau.tail(dynamics_->num_rotors()) = recordings_[trajectory].thrust.col(sample);
 }
 
 ArrivalConstraints RobotProblem::arrival(int trajectory, const Path& path) const {

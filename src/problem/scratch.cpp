@@ -10,7 +10,8 @@ using Eigen::VectorXd;
 
 RobotProblem::Scratch::Scratch(const RobotProblem& problem)
     : dynamics(problem.dynamics()),
-      stage(problem.dynamics().nv(), problem.dynamics().nzeta(), problem.max_rows_),
+      stage(problem.dynamics().nv(), problem.dynamics().nzeta(), problem.max_rows_,
+            problem.dynamics().num_rotors()),
       unit_response(problem.dynamics().nv(), problem.max_rows_),
       noise_q(problem.dynamics().nv(), problem.dynamics().nzeta()),
       noise_v(problem.dynamics().nv(), problem.dynamics().nzeta()),
@@ -21,9 +22,11 @@ RobotProblem::Scratch::Scratch(const RobotProblem& problem)
   const int nv = problem.dynamics().nv(), nq = problem.dynamics().robot().nq();
   knot.kinematics = &kinematics;
   knot.q = q = q_next = VectorXd::Zero(nq);
-  knot.v = v = a = tau = n = dq = step = force = xi = VectorXd::Zero(nv);
+  knot.v = v = a = dq = step = force = xi = VectorXd::Zero(nv);
+  tau = n = VectorXd::Zero(problem.dynamics().num_efforts());
   defect = gamma = stiff = y = y_gamma = VectorXd::Zero(2 * nv);
-  B = C = effort_cov = scaled = work = work2 = MatrixXd::Zero(nv, nv);
+  B = C = effort_cov = work2 = MatrixXd::Zero(nv, nv);
+  scaled = work = MatrixXd::Zero(nv, problem.dynamics().num_efforts());
   unit_mass = MatrixXd::Identity(nv, nv);
   factor = MatrixXd::Zero(2 * nv, 2 * nv);
   step_q.setIdentity();

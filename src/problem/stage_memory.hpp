@@ -7,7 +7,7 @@ namespace bayesid {
 
 /// What a stage keeps between its linearisation and the step, in a column of numbers.
 struct StageMemory {
-  StageMemory(double* numbers, int nv)
+  StageMemory(double* numbers, int nv, int num_rotors)
       : num_free(numbers[0]),
         num_noises(numbers[1]),
         with_noise(numbers[2]),
@@ -17,8 +17,11 @@ struct StageMemory {
         excess_q(gain.data() + nv, nv),
         excess_v(excess_q.data() + nv, nv),
         acceleration_to_q(excess_v.data() + nv),
-        noise_to_q(acceleration_to_q.data() + 36) {}
-  static int size(int nv) { return 3 + 2 * nv * nv + 3 * nv + 72; }
+        noise_to_q(acceleration_to_q.data() + 36),
+        rotor_force(noise_to_q.data() + 36, nv, num_rotors) {}
+  static int size(int nv, int num_rotors) {
+    return 3 + 2 * nv * nv + 3 * nv + 72 + nv * num_rotors;
+  }
 
   double& num_free;    // columns of Z that count
   double& num_noises;  // rows of C that count
@@ -26,6 +29,7 @@ struct StageMemory {
   Eigen::Map<Eigen::MatrixXd> Z, C;
   Eigen::Map<Eigen::VectorXd> gain, excess_q, excess_v;
   Eigen::Map<Eigen::Matrix<double, 6, 6>> acceleration_to_q, noise_to_q;  // of a floating base
+  Eigen::Map<Eigen::MatrixXd> rotor_force;
 };
 
 }  // namespace bayesid

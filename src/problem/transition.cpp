@@ -13,7 +13,8 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 int RobotProblem::memory_size() const {
-  return StageMemory::size(dynamics_->nv()) + size(0).nr * num_row_columns();
+  return StageMemory::size(dynamics_->nv(), dynamics_->num_rotors()) +
+         size(0).nr * num_row_columns();
 }
 
 /// a (and λ) that obey forces and constraints exactly at the measured effort.
@@ -81,7 +82,7 @@ void RobotProblem::parameter_columns(const Steps& steps, bool with_noise, Scratc
   const bool floating = dynamics_->robot().floating;
   const bool moves_noise = with_noise && options_.projection == Projection::dynamic;
   const int blocks = !moves_noise ? 1 : floating ? 3 : 2;
-  auto Z_transposed = s.work.topRows(m);
+  auto Z_transposed = s.work.topLeftCorner(m, nv);
   Z_transposed = Z.transpose();  // faster than a product that does it
   const auto product = [&](const MatrixXd& Y, int block) {
     blas::multiply(-1.0, Z_transposed, Op::plain, Y, Op::plain, 0.0,
@@ -120,7 +121,8 @@ void RobotProblem::linearise(const At& at, int trajectory, int k, const Path& pa
   node_cost(trajectory, k, s, out);
   out.nr = 0;
   if (k == path.u.cols()) return;
-  stage_rows(at, trajectory, k, path, s, out, memory + StageMemory::size(dynamics_->nv()));
+  stage_rows(at, trajectory, k, path, s, out,
+             memory + StageMemory::size(dynamics_->nv(), dynamics_->num_rotors()));
   const int nv = dynamics_->nv();
   const StagePlan& plan = this->plan(trajectory, k);
   const Mode& mode = this->mode(trajectory, k);
@@ -141,13 +143,14 @@ void RobotProblem::linearise(const At& at, int trajectory, int k, const Path& pa
   const bool with_noise = !plan.impact && disturb(model, mode, s);
   state_columns(steps, with_noise, s, out);
 
-  StageMemory kept(memory, nv);
+  StageMemory kept(memory, nv, dynamics_->num_rotors());
   kept.num_free = s.stage.response->num_free();
   kept.num_noises = s.num_noises;
   kept.with_noise = with_noise && options_.projection == Projection::dynamic ? 1 : 0;
   kept.Z.leftCols(s.stage.response->num_free()) = s.stage.response->Z();
   if (s.is_projected) kept.C.topRows(s.num_noises) = s.C.topRows(s.num_noises);
   kept.gain = model.eta.gain;
+  kept.rotor_force = s.stage.balance.rotor_force;
   kept.excess_q = s.noise_q.excess;
   kept.excess_v = s.noise_v.excess;
   kept.acceleration_to_q = steps.c * s.step_u;
@@ -156,7 +159,7 @@ void RobotProblem::linearise(const At& at, int trajectory, int k, const Path& pa
   // Curvature of friction, weighted with the multiplier ξ = −Z Zᵀ(∂x'/∂a)ᵀγ of the balance.
   out.curvature.setZero();
   if (!plan.impact) {
-    answer_to_multiplier(kept, steps, out.gamma, s);
+    answer_to_multiplier(kept, steps, kept.acceleration_to_q, out.gamma, s);
     s.xi = -s.force;
     Map<Eigen::Matrix<double, 6, Eigen::Dynamic>> sums(out.curvature.data(), 6,
                                                        out.curvature.size() / 6);
@@ -184,19 +187,20 @@ void RobotProblem::follow(const DynamicsAt& model, int trajectory, int k, Scratc
     return;
   }
   s.a = s.stage.a;
-  s.force = model.eta.gain.cwiseProduct(s.n);
+  dynamics_->effort_force(model, s.stage.balance, s.n, s.force);
   coordinates.noalias() = Z.transpose() * s.force;
   s.a.noalias() += Z * coordinates;
 }
 
-/// force = Z Zᵀ (∂x'/∂a)ᵀ γ
+/// force = Z Zᵀ (∂x'/∂a)ᵀ γ; `to_q` is how the acceleration of a floating base moves its pose.
 void RobotProblem::answer_to_multiplier(const StageMemory& kept, const Steps& steps,
+                                        const Eigen::Ref<const Eigen::Matrix<double, 6, 6>>& to_q,
                                         const Eigen::Ref<const VectorXd>& gamma, Scratch& s) const {
   const int nv = dynamics_->nv();
   const auto Z = kept.Z.leftCols(static_cast<int>(kept.num_free));
   s.dq = steps.c * gamma.head(nv) + steps.e * gamma.tail(nv);
   if (dynamics_->robot().floating) {
-    s.dq.head<6>() = kept.acceleration_to_q.transpose() * gamma.head<6>();
+    s.dq.head<6>() = to_q.transpose() * gamma.head<6>();
     s.dq.head<6>() += steps.e * gamma.segment<6>(nv);
   }
   auto coordinates = s.y.head(Z.cols());
@@ -204,18 +208,34 @@ void RobotProblem::answer_to_multiplier(const StageMemory& kept, const Steps& st
   s.force.noalias() = Z * coordinates;
 }
 
+/// n = −Σ_τ (gain, f_r)ᵀ Z Zᵀ Dᵀγ with γ in s.gamma. docs/math/problem.md (5)
+void RobotProblem::effort_noise(const StageMemory& kept, const Steps& steps, Scratch& s) const {
+  const int nv = dynamics_->nv(), num_rotors = dynamics_->num_rotors();
+  // Φ lets the noise of efforts enter behind the step of a base, like w. Without rotors no effort
+  // acts on a base, and the difference is not seen.
+  Eigen::Matrix<double, 6, 6> to_q = kept.acceleration_to_q;
+  if (num_rotors > 0) to_q = steps.c * kept.noise_to_q;
+  answer_to_multiplier(kept, steps, to_q, s.gamma, s);
+  s.n.head(nv) = -effort_std_.head(nv).cwiseAbs2().cwiseProduct(kept.gain).cwiseProduct(s.force);
+  if (num_rotors == 0) return;
+  auto commands = s.n.tail(num_rotors);
+  commands.noalias() = kept.rotor_force.transpose() * s.force;
+  commands.array() *= -effort_std_.tail(num_rotors).array().square();
+}
+
 void RobotProblem::parameter_shift(const At& at, int trajectory, int k, const Path& path,
                                    const VectorXd& dzeta, Workspace& workspace,
                                    const double* memory, Eigen::Ref<VectorXd> out,
                                    Eigen::Ref<VectorXd> rows) const {
-  const Map<const MatrixXd> R_zeta(memory + StageMemory::size(dynamics_->nv()), rows.size(),
-                                   num_row_columns());
+  const Map<const MatrixXd> R_zeta(
+      memory + StageMemory::size(dynamics_->nv(), dynamics_->num_rotors()), rows.size(),
+      num_row_columns());
   rows.noalias() = R_zeta * dzeta.tail(num_row_columns());
   Scratch& s = static_cast<Scratch&>(workspace);
   const DynamicsAt& model = dynamics_at(at);
   const int nv = dynamics_->nv();
   const Steps steps = this->steps(plan(trajectory, k));
-  const StageMemory kept(const_cast<double*>(memory), nv);
+  const StageMemory kept(const_cast<double*>(memory), nv, dynamics_->num_rotors());
   const auto Z = kept.Z.leftCols(static_cast<int>(kept.num_free));
   auto coordinates = s.y.head(Z.cols());
   const auto respond = [&](Eigen::Ref<VectorXd> to) {
@@ -263,7 +283,7 @@ void RobotProblem::move(int trajectory, int k, const Path& path,
   // The full step satisfies the transition: v' = v + e a + ŵ with w = −Σ Pᵀγ.
   const StagePlan& plan = this->plan(trajectory, k);
   const Steps steps = this->steps(plan);
-  const StageMemory kept(const_cast<double*>(memory), nv);
+  const StageMemory kept(const_cast<double*>(memory), nv, dynamics_->num_rotors());
   s.gamma = path.gamma.col(k) + dgamma.col(k);
   s.a = path.x.col(k + 1).tail(nv) + dx.col(k + 1).tail(nv) - path.x.col(k).tail(nv) -
         dx.col(k).tail(nv);
@@ -274,9 +294,9 @@ void RobotProblem::move(int trajectory, int k, const Path& path,
   s.a /= steps.e;
   out.u.col(k).head(nv) = path.u.col(k).head(nv) + length * (s.a - path.u.col(k).head(nv));
   if (noisy_effort() && !plan.impact) {
-    answer_to_multiplier(kept, steps, s.gamma, s);
-    s.n = -noise_.effort.cwiseAbs2().cwiseProduct(kept.gain).cwiseProduct(s.force);
-    out.u.col(k).tail(nv) = path.u.col(k).tail(nv) + length * (s.n - path.u.col(k).tail(nv));
+    effort_noise(kept, steps, s);
+    const auto n = path.u.col(k).tail(s.n.size());
+    out.u.col(k).tail(s.n.size()) = n + length * (s.n - n);
   }
   out.gamma.col(k) = path.gamma.col(k) + length * dgamma.col(k);
 }

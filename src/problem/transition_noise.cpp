@@ -45,6 +45,18 @@ void RobotProblem::noise_basis(const StagePlan& plan, const Mode& mode, Scratch&
   }
 }
 
+/// work = Zᵀ (gain σ, f_r σ_r): what a std of each effort and each rotor command does.
+void RobotProblem::effort_columns(const PhysicalParameters& eta, Scratch& s) const {
+  const int nv = dynamics_->nv(), num_rotors = dynamics_->num_rotors();
+  const auto Z = s.stage.response->Z();
+  auto effort = s.work.topRows(Z.cols());
+  effort.leftCols(nv) = Z.transpose() * eta.gain.cwiseProduct(effort_std_.head(nv)).asDiagonal();
+  if (num_rotors == 0) return;
+  auto commands = effort.rightCols(num_rotors);
+  blas::multiply(1.0, Z, Op::transposed, s.stage.balance.rotor_force, Op::plain, 0.0, commands);
+  for (int r = 0; r < num_rotors; ++r) commands.col(r) *= effort_std_[nv + r];
+}
+
 /// Factor of the covariance of the noise in its coordinates. docs/math/problem.md (4)
 void RobotProblem::noise_factor(const PhysicalParameters& eta, const Steps& steps,
                                 Scratch& s) const {
@@ -62,7 +74,7 @@ void RobotProblem::noise_factor(const PhysicalParameters& eta, const Steps& step
     factor.diagonal().tail(m) = sigma_v;
     return;
   }
-  auto part = s.scaled.topRows(m);
+  auto part = s.scaled.topLeftCorner(m, dynamics_->nv());
   auto cov = s.effort_cov.topLeftCorner(m, m);
   const auto C = s.C.topRows(m);
   if (s.is_projected) {
@@ -77,18 +89,19 @@ void RobotProblem::noise_factor(const PhysicalParameters& eta, const Steps& step
   if (noisy_effort()) {
     // Z Zᵀ gain σ in the coordinates of the noise.
     const auto Z = s.stage.response->Z();
-    auto effort = s.work.topRows(Z.cols());
-    effort = Z.transpose() * eta.gain.cwiseProduct(noise_.effort).asDiagonal();
+    effort_columns(eta, s);
+    const auto effort = s.work.topRows(Z.cols());
+    auto scaled = s.scaled.topRows(m);
     if (!s.is_projected) {
-      blas::multiply(1.0, Z, Op::plain, effort, Op::plain, 0.0, part);
+      blas::multiply(1.0, Z, Op::plain, effort, Op::plain, 0.0, scaled);
     } else if (options_.projection == Projection::dynamic) {
-      part = effort;
+      scaled = effort;
     } else {
       auto mixed = s.work2.topLeftCorner(m, Z.cols());
       blas::multiply(1.0, C, Op::plain, Z, Op::plain, 0.0, mixed);
-      blas::multiply(1.0, mixed, Op::plain, effort, Op::plain, 0.0, part);
+      blas::multiply(1.0, mixed, Op::plain, effort, Op::plain, 0.0, scaled);
     }
-    blas::multiply(1.0, part, Op::plain, part, Op::transposed, 0.0, cov);
+    blas::multiply(1.0, scaled, Op::plain, scaled, Op::transposed, 0.0, cov);
     factor.topLeftCorner(m, m) += steps.c * steps.c * cov;
     factor.bottomLeftCorner(m, m) += steps.c * steps.e * cov;
     factor.bottomRightCorner(m, m) += steps.e * steps.e * cov;

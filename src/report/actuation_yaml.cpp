@@ -40,7 +40,8 @@ std::string yaml_estimate(const Estimate& estimate) {
   return "{value: " + yaml_number(estimate.value) + ", std: " + yaml_number(estimate.std) + "}\n";
 }
 
-/// What belongs to one joint or drive: friction values, then one line for each of the others.
+/// What belongs to one joint, drive or rotor: friction values, then one line for each of the
+/// others.
 struct Actuator {
   std::string name;
   std::vector<std::pair<std::string, const Estimate*>> friction, others;
@@ -56,27 +57,41 @@ struct Actuator {
   }
 };
 
+/// The one of that name, made when it is not there yet.
+Actuator& named(const std::string& name, std::vector<Actuator>& all) {
+  const auto found = std::ranges::find(all, name, &Actuator::name);
+  return found != all.end() ? *found : all.emplace_back(Actuator{name, {}, {}});
+}
+
 /// Physical names are <kind>.<joint>, or friction.<joint>.<term>; joints may have points in their
 /// names.
 std::vector<Actuator> collect(const std::vector<Estimate>& physical) {
   static const std::array<const char*, 4> kinds{"armature", "effort_gain", "effort_offset",
                                                 "gear_ratio"};
   std::vector<Actuator> out;
-  const auto actuator = [&](const std::string& name) -> Actuator& {
-    const auto found =
-        std::find_if(out.begin(), out.end(), [&](const Actuator& a) { return a.name == name; });
-    return found != out.end() ? *found : out.emplace_back(Actuator{name, {}, {}});
-  };
   for (const Estimate& estimate : physical) {
     const size_t first = estimate.name.find('.'), last = estimate.name.rfind('.');
     if (first == std::string::npos) continue;
     const std::string kind = estimate.name.substr(0, first);
     if (kind == "friction" && last > first) {
-      actuator(estimate.name.substr(first + 1, last - first - 1))
+      named(estimate.name.substr(first + 1, last - first - 1), out)
           .friction.emplace_back(estimate.name.substr(last + 1), &estimate);
     } else if (std::find(kinds.begin(), kinds.end(), kind) != kinds.end()) {
-      actuator(estimate.name.substr(first + 1)).others.emplace_back(kind, &estimate);
+      named(estimate.name.substr(first + 1), out).others.emplace_back(kind, &estimate);
     }
+  }
+  return out;
+}
+
+/// rotor.<name>.thrust and rotor.<name>.moment.
+std::vector<Actuator> collect_rotors(const std::vector<Estimate>& physical) {
+  constexpr size_t begin = std::string_view("rotor.").size();
+  std::vector<Actuator> out;
+  for (const Estimate& estimate : physical) {
+    const size_t end = estimate.name.rfind('.');
+    if (!estimate.name.starts_with("rotor.")) continue;
+    named(estimate.name.substr(begin, end - begin), out)
+        .others.emplace_back(estimate.name.substr(end + 1), &estimate);
   }
   return out;
 }
@@ -84,7 +99,8 @@ std::vector<Actuator> collect(const std::vector<Estimate>& physical) {
 }  // namespace
 
 std::string actuation_yaml(const Result& result) {
-  std::string joints, drives;
+  std::string joints, drives, rotors;
+  for (const Actuator& rotor : collect_rotors(result.posterior.physical)) rotors += rotor.yaml();
   for (const Actuator& actuator : collect(result.posterior.physical)) {
     const bool is_joint =
         std::find(result.joints.begin(), result.joints.end(), actuator.name) != result.joints.end();
@@ -100,6 +116,9 @@ std::string actuation_yaml(const Result& result) {
       "schema: 1\n";
   out += joints.empty() ? "joints: {}\n" : "joints:\n" + joints;
   if (!drives.empty()) out += "drives:\n" + drives;
+  if (!rotors.empty())
+    out += "# force = thrust * command, moment about the same axis = moment * command\nrotors:\n" +
+           rotors;
   return out;
 }
 

@@ -76,7 +76,14 @@ void add_warnings(const RobotProblem& problem, const Solution& solution, Result&
     out.findings.push_back("the estimate stands on its bound " + rows[i].name +
                            "; its error bar knows nothing beyond the bound");
   }
-  if (problem.noise().effort.size() == 0) {
+  const bool has_rotors = problem.dynamics().num_rotors() > 0;
+  if (has_rotors && problem.noise().thrust.size() == 0) {
+    out.findings.emplace_back(
+        "rotor commands are taken as exact: if the rotors follow them loosely, the error bars are "
+        "too small (measurements.thrust)");
+  }
+  const bool has_motors = !has_rotors || !problem.dynamics().robot().joints.empty();
+  if (has_motors && problem.noise().effort.size() == 0) {
     out.findings.emplace_back(
         "efforts are taken as exact: if their sensors are noisy, the error bars are too small "
         "(measurements.effort)");

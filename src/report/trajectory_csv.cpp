@@ -63,6 +63,8 @@ std::string header(const RobotProblem& problem, const ForceColumns& forces, bool
       out += "," + csv_cell(column.substr(0, place) + joint.name + column.substr(place + 1));
     }
   }
+  for (const Rotor& rotor : problem.dynamics().parameters().rotors())
+    out += "," + csv_cell("thrust." + rotor.name);
   for (const std::string& name : forces.names) out += "," + csv_cell("lambda." + name);
   return out + "\n";
 }
@@ -117,6 +119,19 @@ void add_joint(const Sample& s, int j, std::string& out) {
   append(out, s.w[nv + j]);
 }
 
+/// Commands as measured, plus what their sensors missed.
+void add_thrust(const Sample& s, std::string& out) {
+  const int nv = s.problem.dynamics().nv();
+  for (int r = 0; r < s.problem.dynamics().num_rotors(); ++r) {
+    if (s.is_last) {
+      out += ',';
+      continue;
+    }
+    const int sample = s.problem.timeline(s.trajectory).stages[s.k].sample;
+    append(out, s.problem.recordings()[s.trajectory].thrust(r, sample) + s.path.u(2 * nv + r, s.k));
+  }
+}
+
 /// Forces of what is closed from here on; the cells of the rest are empty.
 void add_forces(const std::vector<int>& columns, const Eigen::Ref<const VectorXd>& force,
                 size_t num_columns, std::string& out) {
@@ -145,6 +160,7 @@ void add_row(const RobotProblem& problem, const PathDetails& details, const Path
   out += shortest(problem.timeline(t).nodes[k].time);
   if (robot.floating) add_base(sample, out);
   for (const Joint& joint : robot.joints) add_joint(sample, joint.idx_v, out);
+  add_thrust(sample, out);
 }
 
 }  // namespace

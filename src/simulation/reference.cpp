@@ -40,6 +40,7 @@ Reference::Reference(const Dynamics& dynamics, const SimulationConfig& options,
     : constraints_(constraints), base_nv_(dynamics.robot().base_nv()) {
   const Robot& robot = dynamics.robot();
   if (options.gait) gait_ = *options.gait;
+  flies_ = robot.floating && dynamics.num_rotors() > 0 && constraints.empty();
   walks_ = gait_.type == "trot" && constraints.contacts.size() > 1;
   posture_ = VectorXd::Zero(robot.nv());
   for (const Joint& joint : robot.joints) {
@@ -65,7 +66,8 @@ void Reference::draw_sines(const Robot& robot, const SimulationConfig& options,
   amplitude_ = MatrixXd::Zero(robot.nv(), options.harmonics);
   phase_ = MatrixXd::NullaryExpr(robot.nv(), options.harmonics, [&] { return angle(random); });
   for (int i = 0; i < robot.nv(); ++i) {
-    double total = gait_.body_motion;
+    // On rotors the base follows sines like a joint does.
+    double total = flies_ ? options.amplitude : gait_.body_motion;
     if (i >= base_nv_) {
       const Joint& joint = robot.joints[i - base_nv_];
       const bool limited = std::isfinite(joint.lower) && std::isfinite(joint.upper);
@@ -74,7 +76,16 @@ void Reference::draw_sines(const Robot& robot, const SimulationConfig& options,
     }
     for (int h = 0; h < options.harmonics; ++h) amplitude_(i, h) = share(random);
     amplitude_.row(i) *= total / amplitude_.row(i).sum();
+    if (flies_ && i < base_nv_) limit_acceleration(i);
   }
+}
+
+/// Rotors should not have to push backwards.
+void Reference::limit_acceleration(int i) {
+  const VectorXd omega = omega_ * VectorXd::LinSpaced(amplitude_.cols(), 1, amplitude_.cols());
+  const double largest = amplitude_.row(i).dot(omega.cwiseAbs2());
+  const double limit = i < 3 ? 4.0 : 1.0;  // m/s², rad/s²
+  if (largest > limit) amplitude_.row(i) *= limit / largest;
 }
 
 /// Legs do not follow sines: they stand, or swing to where the posture wants them.

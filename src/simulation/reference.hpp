@@ -35,11 +35,12 @@ class Reference {
   double phase(double time) const;
   double swing_share(double time, int contact, double& rate, double& acceleration) const;
   void draw_sines(const Robot& robot, const SimulationConfig& options, std::mt19937_64& random);
+  void limit_acceleration(int i);
   void prepare_gait(const Dynamics& dynamics);
 
   const MotionConstraints constraints_;
   GaitConfig gait_;
-  bool walks_ = false;
+  bool walks_ = false, flies_ = false;
   int base_nv_;
   Eigen::VectorXd posture_, weight_;
   Eigen::MatrixXd amplitude_, phase_;  // nv × harmonics

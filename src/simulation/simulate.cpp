@@ -13,6 +13,7 @@
 #include "bayesid/error.hpp"
 #include "bayesid/observation/imu.hpp"
 #include "dynamics/response.hpp"
+#include "simulation/flight.hpp"
 #include "simulation/reference.hpp"
 
 namespace bayesid {
@@ -42,7 +43,7 @@ class Run {
         model_(dynamics.at(theta)),
         workspace_(dynamics),
         kinematics_(robot_),
-        stage_(dynamics.nv(), dynamics.nzeta(), num_rows()),
+        stage_(dynamics.nv(), dynamics.nzeta(), num_rows(), dynamics.num_rotors()),
         dt_(1.0 / options.rate),
         position_gain_(integrator == Integrator::semi_implicit_euler ? dt_ * dt_ : 0.5 * dt_ * dt_),
         position_between_(0.5 * position_gain_ *
@@ -68,6 +69,8 @@ class Run {
   void touch_down(const std::vector<bool>& before, const std::vector<bool>& now);
   VectorXd wanted_velocity(const Wish& wish) const;
   VectorXd wanted_acceleration(const Wish& wish) const;
+  /// On rotors alone: nothing holds the base.
+  bool flies() const { return robot_.floating && dynamics_.num_rotors() > 0 && num_rows() == 0; }
   VectorXd control(double time, const Mode& mode);
   VectorXd projected(const VectorXd& w);
   /// Samples of a sensor with times of its own.
@@ -162,6 +165,10 @@ Mode Run::mode_of(const std::vector<bool>& closed) const {
 /// On the reference, loops closed, and at a velocity that the constraints allow.
 void Run::start() {
   const Wish wish = reference_.at(0.0);
+  if (flies()) {
+    start_flight(dynamics_, *model_, wish, workspace_, stage_, q_, v_);
+    return;
+  }
   // To the start of the motion in small steps, so that loops keep to the branch of the posture.
   constexpr int num_steps = 50;
   const Mode loops{constraints_.loops};
@@ -223,14 +230,16 @@ VectorXd Run::wanted_acceleration(const Wish& wish) const {
 VectorXd Run::control(double time, const Mode& mode) {
   const Wish wish = reference_.at(time);
   const int nv = robot_.nv();
-  const VectorXd zero = VectorXd::Zero(nv);
+  const VectorXd zero = VectorXd::Zero(dynamics_.num_efforts());
   dynamics_.solve(*model_, mode, q_, v_, zero, workspace_, stage_);
+  if (flies()) return flight_efforts(dynamics_, *model_, wish, q_, v_, stage_);
   const MatrixXd Z = stage_.response->Z();
-  if (Z.cols() == 0) return VectorXd::Zero(nv);
+  if (Z.cols() == 0) return zero;
   const VectorXd missing = wish.weight.cwiseProduct(wanted_acceleration(wish) - stage_.a);
   const MatrixXd weighted = wish.weight.asDiagonal() * Z;
   const VectorXd y = weighted.completeOrthogonalDecomposition().solve(missing);
-  VectorXd effort = motor_efforts(*stage_.response, model_->eta.gain, y);
+  VectorXd effort =
+      motor_efforts(*stage_.response, model_->eta.gain, stage_.balance.rotor_force, y);
   for (int i = 0; i < nv; ++i) {
     if (model_->eta.gain[i] == 0) effort[i] = 0;
   }
@@ -325,7 +334,8 @@ void Run::step(int k, const Mode& mode, const VectorXd& effort, Simulation& out)
                      " s: choose slower or smaller motions");
   }
   out.acceleration.col(k) = stage_.a;
-  out.effort.col(k) = effort;
+  out.effort.col(k) = effort.head(robot_.nv());
+  out.thrust.col(k) = effort.tail(dynamics_.num_rotors());
   const VectorXd dq = dt_ * v_ + position_gain_ * stage_.a, q_before = q_, v_before = v_;
   VectorXd next(q_.size()), moved(q_.size());
   integrate(robot_, q_, dq, next);
@@ -342,10 +352,12 @@ Simulation Run::run() {
   out.configuration = MatrixXd::Zero(robot_.nq(), samples);
   out.position = out.velocity = MatrixXd::Zero(nv, samples);
   out.acceleration = out.effort = MatrixXd::Zero(nv, samples - 1);
+  out.thrust = MatrixXd::Zero(dynamics_.num_rotors(), samples - 1);
   out.closed = MatrixXd::Zero(static_cast<Eigen::Index>(constraints_.contacts.size()), samples);
   out.measured.file = "simulation";
   out.measured.time = VectorXd::LinSpaced(samples, 0.0, dt_ * (samples - 1));
   out.measured.position = out.measured.velocity = out.measured.effort = MatrixXd::Zero(nv, samples);
+  out.measured.thrust = MatrixXd::Zero(dynamics_.num_rotors(), samples);
   for (const auto& [name, std] : noise_.poses)
     out.measured.poses[name] = MatrixXd::Zero(7, samples);
   start();
@@ -366,7 +378,9 @@ Simulation Run::run() {
       out.drift = std::max(out.drift, error.lpNorm<Eigen::Infinity>());
     }
     const VectorXd effort = control(time, mode);
-    out.measured.effort.col(k) = effort;
+    out.measured.effort.col(k) = effort.head(nv);
+    out.measured.thrust.col(k) = effort.tail(dynamics_.num_rotors());
+    if (noise_.thrust.size() > 0) out.measured.thrust.col(k) -= draw(noise_.thrust);
     if (noise_.effort.size() > 0) out.measured.effort.col(k) -= draw(noise_.effort);
     for (int i = 0; i < nv; ++i) {
       if (model_->eta.gain[i] == 0) out.measured.effort(i, k) = 0;

@@ -156,16 +156,31 @@ BOOST_AUTO_TEST_CASE(config_what_this_version_lacks_is_an_error_that_says_so) {
   const std::string lacks = " is not supported by this version";
   check({
       {"schema: 1\nmodel: {mjcf: a.xml}\n", "arm.yaml:2: model.mjcf" + lacks},
-      {head() + "  actuation: {rotors: [{name: a, frame: b}]}\n",
-       "arm.yaml:4: model.actuation.rotors" + lacks},
-      {head() + "measurements: {energy: {std: 1}}\n", "arm.yaml:4: measurements.energy" + lacks},
-      {head() + "parameters: {rotor: {thrust: 1}}\n", "arm.yaml:4: parameters.rotor" + lacks},
+      {head() + "measurements: {energy: {std: 1, window: 2}}\n",
+       "arm.yaml:4: measurements.energy.window is 2, must be 1"},
       {head() + "constraints: {total_mass: 42}\n", "arm.yaml:4: constraints.total_mass" + lacks},
       {head() + "constraints: {symmetry: [{left: a, right: b, plane: xz}]}\n",
        "arm.yaml:4: constraints.symmetry" + lacks},
       {head() + "constraints: {equal: [[a, b]]}\n", "arm.yaml:4: constraints.equal" + lacks},
       {head() + "constraints: {stage: {friction_cone: {mu: 0.7}}}\n",
        "arm.yaml:4: constraints.stage" + lacks},
+  });
+}
+
+BOOST_AUTO_TEST_CASE(config_rotors_that_cannot_be_are_errors) {
+  const std::string rotors = head() + "  actuation:\n    rotors:\n";
+  check({
+      {rotors + "      - {name: a, frame: b}\n      - {name: a, frame: c}\n",
+       "arm.yaml:7: model.actuation.rotors[1].name is a, which is the name of "
+       "model.actuation.rotors[0] too"},
+      {rotors + "      - {name: a, frame: b, axis: [0, 0, 0]}\n",
+       "arm.yaml:6: model.actuation.rotors[0].axis is [0, 0, 0], expected the direction in which "
+       "the rotor pushes"},
+      {rotors + "      - {name: a, frame: b, thrust: -1}\n",
+       "arm.yaml:6: model.actuation.rotors[0].thrust is -1, must be larger than 0"},
+      {rotors + "      - {name: a}\n", "arm.yaml:6: model.actuation.rotors[0].frame is missing"},
+      {head() + "parameters: {rotor: {thrust: no}}\n",
+       "arm.yaml:4: parameters.rotor.thrust is no, must be fixed or a number > 0"},
   });
 }
 

@@ -92,6 +92,39 @@ BOOST_AUTO_TEST_CASE(config_model_section_is_read) {
   BOOST_TEST(read("schema: 1\nmodel: {urdf: a, lock: {x: 2}}\n").model.lock.at("x") == 2);
 }
 
+BOOST_AUTO_TEST_CASE(config_rotors_are_read_and_written) {
+  const std::string text =
+      "schema: 1\n"
+      "model:\n"
+      "  urdf: arm.urdf\n"
+      "  actuation:\n"
+      "    rotors:\n"
+      "      - {name: a, frame: left}\n"
+      "      - {name: b, frame: right, axis: [0, 2, 0], thrust: 1.5e-3, moment: -2e-5}\n"
+      "measurements: {thrust: {b: 0.2}}\n"
+      "parameters: {rotor: {moment: fixed}}\n";
+  const auto check = [](const Config& config) {
+    BOOST_TEST(config.model.rotors.size() == 2U);
+    BOOST_TEST(config.model.rotors[0].name == "a");
+    BOOST_TEST(config.model.rotors[0].axis[2] == 1);
+    BOOST_TEST(config.model.rotors[0].thrust == 1);
+    BOOST_TEST(config.model.rotors[0].moment == 0);
+    BOOST_TEST(config.model.rotors[1].frame == "right");
+    BOOST_TEST(config.model.rotors[1].axis[1] == 2);
+    BOOST_TEST(config.model.rotors[1].thrust == 1.5e-3);
+    BOOST_TEST(config.model.rotors[1].moment == -2e-5);
+    BOOST_TEST(config.measurements.thrust.by_name.at("b") == 0.2);
+    BOOST_TEST(!config.measurements.thrust_exact);
+    BOOST_TEST(config.parameters.rotor->thrust.value() == 0.1);
+    BOOST_TEST(!config.parameters.rotor->moment);
+  };
+  const Config config = read(text);
+  check(config);
+  check(read(bayesid::config_yaml(config, ".")));
+  BOOST_TEST(read(head() + "measurements: {thrust: exact}\n").measurements.thrust_exact);
+  BOOST_TEST(!read(head()).parameters.rotor);
+}
+
 BOOST_AUTO_TEST_CASE(config_logs_section_is_read) {
   const Config config = read(
       head() +

@@ -53,6 +53,7 @@ struct Case {
         at(test::random_instant(scene, seed)),
         nv(dynamics.nv()),
         zero(VectorXd::Zero(nv)),
+        no_noise(VectorXd::Zero(dynamics.num_efforts())),
         workspace(dynamics),
         stage(nv, dynamics.nzeta(), mode.num_rows()),
         other(nv, dynamics.nzeta(), mode.num_rows()),
@@ -62,7 +63,7 @@ struct Case {
   Mode mode;
   test::Instant at;
   int nv;
-  VectorXd zero;
+  VectorXd zero, no_noise;
   Dynamics::Workspace workspace;
   StageDynamics stage, other;  // what is tested, what differences are taken of
   std::shared_ptr<const DynamicsAt> model;
@@ -137,8 +138,8 @@ BOOST_AUTO_TEST_CASE(constrained_accelerations_agree_with_central_differences) {
       return VectorXd(one.other.a);
     };
     const auto linearise = [&](const VectorXd& from) {
-      dynamics.linearise(*one.model, one.mode, at.q, at.v, from, at.tau, one.zero, one.workspace,
-                         stage);
+      dynamics.linearise(*one.model, one.mode, at.q, at.v, from, at.tau, one.no_noise,
+                         one.workspace, stage);
     };
     const VectorXd exact = a(at.theta, at.q, at.v), lambda = one.other.lambda;
     linearise(exact);
@@ -201,8 +202,8 @@ BOOST_AUTO_TEST_CASE(projected_disturbances_agree_with_central_differences) {
                                 (J * w));
       };
       StageDynamics& stage = one.stage;
-      dynamics.linearise(*one.model, one.mode, at.q, at.v, at.a, at.tau, one.zero, one.workspace,
-                         stage);
+      dynamics.linearise(*one.model, one.mode, at.q, at.v, at.a, at.tau, one.no_noise,
+                         one.workspace, stage);
       Response unit(nv, one.mode.num_rows());
       unit.factor(MatrixXd::Identity(nv, nv), stage.rows.J);
       Response& metric = projection == Projection::dynamic ? *stage.response : unit;

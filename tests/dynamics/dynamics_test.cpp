@@ -19,13 +19,13 @@ BOOST_AUTO_TEST_CASE(balance_derivatives_agree_with_central_differences) {
     const Dynamics& dynamics = *scene.dynamics;
     Dynamics::Workspace workspace(dynamics);
     const int nv = dynamics.nv();
-    ForceBalance balance(nv, dynamics.nzeta());
+    ForceBalance balance(nv, dynamics.nzeta(), dynamics.num_rotors());
     for (int seed = 0; seed < 3; ++seed) {
       BOOST_TEST_CONTEXT(scene.name << ", seed " << seed) {
         const test::Instant at = test::random_instant(scene, seed);
         const auto h = [&](const VectorXd& theta, const VectorXd& q, const VectorXd& v,
                            const VectorXd& a) {
-          ForceBalance value(nv, dynamics.nzeta());
+          ForceBalance value(nv, dynamics.nzeta(), dynamics.num_rotors());
           dynamics.balance(*dynamics.at(theta), q, v, a, at.tau, Order::value, workspace, value);
           return VectorXd(value.h);
         };
@@ -74,9 +74,9 @@ BOOST_AUTO_TEST_CASE(acceleration_satisfies_the_balance) {
       const Dynamics& dynamics = *scene.dynamics;
       Dynamics::Workspace workspace(dynamics);
       const test::Instant at = test::random_instant(scene, 1);
-      ForceBalance balance(dynamics.nv(), dynamics.nzeta());
+      ForceBalance balance(dynamics.nv(), dynamics.nzeta(), dynamics.num_rotors());
       const auto model = dynamics.at(at.theta);
-      StageDynamics stage(dynamics.nv(), dynamics.nzeta(), 0);
+      StageDynamics stage(dynamics.nv(), dynamics.nzeta(), 0, dynamics.num_rotors());
       dynamics.solve(*model, {}, at.q, at.v, at.tau, workspace, stage);
       const VectorXd& a = stage.a;
       const MatrixXd& mass = stage.balance.mass;
@@ -108,7 +108,7 @@ BOOST_AUTO_TEST_CASE(curvature_agrees_with_differences_of_the_jacobian) {
       Dynamics::Workspace workspace(dynamics);
       const test::Instant at = test::random_instant(scene, 2);
       const VectorXd xi = VectorXd::Random(dynamics.nv());
-      ForceBalance balance(dynamics.nv(), dynamics.nzeta());
+      ForceBalance balance(dynamics.nv(), dynamics.nzeta(), dynamics.num_rotors());
       const auto gradient = [&](const VectorXd& theta) {
         dynamics.balance(*dynamics.at(theta), at.q, at.v, at.a, at.tau, Order::derivatives,
                          workspace, balance);

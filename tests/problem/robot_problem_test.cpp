@@ -28,6 +28,8 @@ test::Identification short_identification(const test::Scene& scene, const test::
   options.simulation = {
       .duration = duration, .rate = 100.0, .harmonics = 3, .base_frequency = 0.5, .amplitude = 0.5};
   options.noise = test::make_noise(scene.dynamics->nv(), noise);
+  if (noise.effort > 0)
+    options.noise.thrust = VectorXd::Constant(scene.dynamics->num_rotors(), 0.3 * noise.effort);
   return test::make_identification(config, options, 7);
 }
 
@@ -53,6 +55,8 @@ Point random_point(const RobotProblem& problem, int seed) {
         path.gamma(nv + j, k) = 10 * normal(random);
         if (problem.noise().effort.size() > 0) path.u(nv + j, k) = 0.1 * normal(random);
       }
+      for (Eigen::Index r = 0; r < problem.noise().thrust.size(); ++r)
+        path.u(2 * nv + r, k) = 0.1 * normal(random);
     }
   }
   for (Eigen::Index i = 0; i < point.theta.size(); ++i)
@@ -163,14 +167,18 @@ BOOST_AUTO_TEST_CASE(terms_agree_with_central_differences) {
 /// equality.
 LqStage explicit_stage(const RobotProblem& problem, const Point& point, int k) {
   const Dynamics& dynamics = problem.dynamics();
-  const int nv = dynamics.nv(), nz = dynamics.nzeta(), nx = 2 * nv, nu = 4 * nv;
+  const int nv = dynamics.nv(), nz = dynamics.nzeta(), nx = 2 * nv;
+  const int num_efforts = dynamics.num_efforts(), nu = nx + nv + num_efforts;
   const Path& path = point.paths[0];
   const auto model = dynamics.at(point.theta);
   Dynamics::Workspace workspace(dynamics);
-  ForceBalance balance(nv, nz);
+  ForceBalance balance(nv, nz, dynamics.num_rotors());
   const VectorXd x = path.x.col(k), next = path.x.col(k + 1), a = path.u.col(k).head(nv),
-                 n = path.u.col(k).tail(nv);
-  const VectorXd tau = problem.recordings()[0].effort.col(k) + n;
+                 n = path.u.col(k).tail(num_efforts);
+  VectorXd tau(num_efforts), effort_std(num_efforts);
+  tau << problem.recordings()[0].effort.col(k), problem.recordings()[0].thrust.col(k);
+  effort_std << problem.noise().effort, problem.noise().thrust;
+  tau += n;
   dynamics.balance(*model, x.head(nv), x.tail(nv), a, tau, Order::derivatives, workspace, balance);
   const double dt = problem.recordings()[0].time[k + 1] - problem.recordings()[0].time[k];
   const VectorXd w = problem.details(point.theta, 0, path).disturbance.col(k);
@@ -190,7 +198,7 @@ LqStage explicit_stage(const RobotProblem& problem, const Point& point, int k) {
   s.h_x << balance.dh_dq, balance.dh_dv;
   s.h_u = MatrixXd::Zero(nv, nu);
   s.h_u.middleCols(nx, nv) = balance.mass;
-  s.h_u.rightCols(nv) = -MatrixXd(model->eta.gain.asDiagonal());
+  s.h_u.rightCols(num_efforts) << -MatrixXd(model->eta.gain.asDiagonal()), -balance.rotor_force;
   s.h_zeta = balance.dh_dzeta;
   s.h = balance.h;
   const int size = nx + nu + nz;
@@ -207,14 +215,13 @@ LqStage explicit_stage(const RobotProblem& problem, const Point& point, int k) {
       problem.noise().disturbance_velocity.cwiseAbs2().cwiseInverse();
   s.Q.block(nx, nx, nx, nx) = weight.asDiagonal();
   s.q.segment(nx, nx) = weight.cwiseProduct(w);
-  const VectorXd effort_weight = problem.noise().effort.cwiseAbs2().cwiseInverse();
-  s.Q.block(2 * nx + nv, 2 * nx + nv, nv, nv) = effort_weight.asDiagonal();
-  s.q.segment(2 * nx + nv, nv) = effort_weight.cwiseProduct(n);
+  const VectorXd effort_weight = effort_std.cwiseAbs2().cwiseInverse();
+  s.Q.block(2 * nx + nv, 2 * nx + nv, num_efforts, num_efforts) = effort_weight.asDiagonal();
+  s.q.segment(2 * nx + nv, num_efforts) = effort_weight.cwiseProduct(n);
   return s;
 }
 
-BOOST_AUTO_TEST_CASE(known_nullspace_equals_general_recursion_with_all_inputs) {
-  const test::Scene& scene = test::scenes().back();
+void check_known_nullspace(const test::Scene& scene) {
   // Noise of similar size everywhere: weights that span ten decades would cost the general path,
   // which holds all of them in one matrix, seven digits.
   const test::NoiseLevels moderate{.position = 1e-2,
@@ -267,12 +274,16 @@ BOOST_AUTO_TEST_CASE(known_nullspace_equals_general_recursion_with_all_inputs) {
   // Accelerations and efforts of the moved point are those of the general answer.
   Point moved = point;
   condenser.move(point, 1.0, moved);
-  const int nv = identification.dynamics->nv();
   for (int k = 0; k < num_stages; ++k) {
     const VectorXd du = moved.paths[0].u.col(k) - point.paths[0].u.col(k),
-                   expected_du = expected.u[0][k].tail(2 * nv);
+                   expected_du = expected.u[0][k].tail(du.size());
     BOOST_TEST((du - expected_du).norm() < 1e-8 * (1 + expected_du.norm()));
   }
+}
+
+BOOST_AUTO_TEST_CASE(known_nullspace_equals_general_recursion_with_all_inputs) {
+  check_known_nullspace(test::scenes().back());
+  check_known_nullspace(test::rotor_scenes().back());  // on a fixed base
 }
 
 BOOST_AUTO_TEST_CASE(results_have_the_same_bits_for_any_number_of_threads) {

@@ -37,6 +37,7 @@ Config with_wrong_prior(const Config& config, const ParameterSet& truth,
       shift = sign * error * std::max(std::abs(parameter.prior), 0.3 * parameter.std);
     if (last[0] == 'w') shift = sign * error / std::sqrt(3.0);
     if (is_slope(parameter)) shift = sign * parameter.std * error;
+    if (last == "moment") shift = sign * error * std::abs(parameter.prior);
     if (options.prior_is_drawn) shift = parameter.std * normal(random);
     out.parameters.set[parameter.name] = {.prior = parameter.prior + shift,
                                           .std = parameter.std * options.prior_std_scale};
@@ -114,8 +115,8 @@ Noise make_noise(int nv, const NoiseLevels& levels) {
 
 Noise silent(const Noise& noise) {
   Noise out = noise;
-  for (VectorXd* std : {&out.position, &out.velocity, &out.effort, &out.disturbance_position,
-                        &out.disturbance_velocity})
+  for (VectorXd* std : {&out.position, &out.velocity, &out.effort, &out.thrust,
+                        &out.disturbance_position, &out.disturbance_velocity})
     std->setZero();
   for (auto& [frame, pose] : out.poses) pose = {.position = 0.0, .orientation = 0.0};
   return out;

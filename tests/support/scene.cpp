@@ -107,9 +107,56 @@ const std::vector<Scene>& floating_scenes() {
   return all;
 }
 
+Config iris_config() {
+  Config config = robot_config("iris_description/robots/iris_simple.urdf");
+  config.model.floating_base = true;
+  for (int i = 0; i < 4; ++i) {
+    const std::string number = std::to_string(i);
+    // Rotors 0 and 1 turn one way, 2 and 3 the other.
+    config.model.rotors.push_back({.name = "r" + number,
+                                   .frame = "iris__rotor_" + number,
+                                   .thrust = 1.0,
+                                   .moment = i < 2 ? 0.06 : -0.06});
+  }
+  return config;
+}
+
+namespace {
+
+/// Rotors on some links of a random robot, along any axis; the second one has no nominal moment.
+Scene with_rotors(const Scene& scene, const std::vector<std::string>& frames) {
+  Config config = scene.config;
+  for (const std::string& frame : frames) {
+    const auto i = static_cast<double>(config.model.rotors.size());
+    config.model.rotors.push_back({.name = "on_" + frame,
+                                   .frame = frame,
+                                   .axis = {0.3 + i, -0.7, 2.0 - i},
+                                   .thrust = 1.5 + i,
+                                   .moment = 0.2 * (1 - i)});
+  }
+  config.parameters.rotor.emplace();
+  return make_scene(scene.name + " with rotors", config);
+}
+
+}  // namespace
+
+const std::vector<Scene>& rotor_scenes() {
+  static const std::vector<Scene> all = [] {
+    Config iris = iris_config();
+    iris.parameters.rotor.emplace();
+    return std::vector<Scene>{
+        make_scene("iris", iris),
+        with_rotors(floating_scenes()[1], {"link0", "link3", "link5", "link3"}),
+        with_rotors(floating_scenes()[2], {"link5", "link4", "link2"}),
+        with_rotors(scenes().back(), {"panda_link7", "panda_link4"})};
+  }();
+  return all;
+}
+
 std::vector<Scene> all_scenes() {
   std::vector<Scene> out = scenes();
   out.insert(out.end(), floating_scenes().begin(), floating_scenes().end());
+  out.insert(out.end(), rotor_scenes().begin(), rotor_scenes().end());
   out.insert(out.end(), standing_scenes().begin(), standing_scenes().end());
   return out;
 }
@@ -127,10 +174,10 @@ VectorXd posture(const Scene& scene) {
 Instant random_instant(const Scene& scene, int seed) {
   std::mt19937 random(seed);
   std::uniform_real_distribution<double> uniform(-1.0, 1.0);
-  const auto draw = [&](double scale) {
-    return VectorXd(
-        VectorXd::NullaryExpr(scene.dynamics->nv(), [&] { return scale * uniform(random); }));
+  const auto draw_some = [&](int size, double scale) {
+    return VectorXd(VectorXd::NullaryExpr(size, [&] { return scale * uniform(random); }));
   };
+  const auto draw = [&](double scale) { return draw_some(scene.dynamics->nv(), scale); };
   Instant out;
   const ParameterSet& parameters = scene.dynamics->parameters();
   out.theta = parameters.prior();
@@ -140,7 +187,7 @@ Instant random_instant(const Scene& scene, int seed) {
   out.q = make_configuration(scene.dynamics->robot(), posture(scene) + draw(range));
   out.v = draw(2.0);
   out.a = draw(10.0);
-  out.tau = draw(20.0);
+  out.tau = draw_some(scene.dynamics->num_efforts(), 20.0);
   return out;
 }
 

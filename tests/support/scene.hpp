@@ -26,7 +26,11 @@ const std::vector<Scene>& scenes();
 /// quadrotor.
 const std::vector<Scene>& floating_scenes();
 
-/// Both, and the legged robots that stand.
+/// Robots with rotors, all coefficients unknown: the quadrotor Iris, trees that fly with rotors on
+/// their base and on moving links, one with mimic joints, and a Panda.
+const std::vector<Scene>& rotor_scenes();
+
+/// All of them, and the legged robots that stand.
 std::vector<Scene> all_scenes();
 
 /// The configuration's posture as numbers of make_configuration: a floating base at the origin,
@@ -35,7 +39,7 @@ Eigen::VectorXd posture(const Scene& scene);
 
 /// A motion and parameters drawn at random; near the posture when the configuration has one.
 struct Instant {
-  Eigen::VectorXd theta, q, v, a, tau;
+  Eigen::VectorXd theta, q, v, a, tau;  // tau: of joints, then commands of rotors
 };
 Instant random_instant(const Scene& scene, int seed);
 
@@ -54,6 +58,9 @@ Config anymal_config();
 
 /// The quadrotor Hector of example-robot-data: one body in free flight.
 Config hector_config();
+
+/// The quadrotor Iris of example-robot-data with its four rotors, command in N; coefficients known.
+Config iris_config();
 
 /// Columns of θ without links of a few grams, whose first moments differences cannot resolve.
 Eigen::MatrixXd heavy_links(const Dynamics& dynamics, Eigen::MatrixXd columns);

@@ -23,14 +23,16 @@ struct DynamicsAt {
 };
 
 /// Balance of forces at one instant: docs/math/dynamics.md (1)
-///   h = RNEA(q, v, a; π) + Σ_d r_dᵀ(τ_f(r_d v; γ_d) + I_d r_d a) − gain ∘ τ − offset
-/// with τ the measured effort (or measured + n), r_d the row of drive d.
+///   h = RNEA(q, v, a; π) + Σ_d r_dᵀ(τ_f(r_d v; γ_d) + I_d r_d a) − gain ∘ τ − offset − Σ_r f_r τ_r
+/// with τ the measured effort (or measured + n), r_d the row of drive d, f_r the force of rotor r.
+/// Efforts are one vector: a number for each velocity, then the command of each rotor.
 struct ForceBalance {
   Eigen::VectorXd h;
   Eigen::MatrixXd dh_dq, dh_dv, mass;  // mass = ∂h/∂a
   Eigen::MatrixXd dh_dzeta;            // in stage coordinates, docs/math/dynamics.md (3)
+  Eigen::MatrixXd rotor_force;         // columns f_r(q), docs/math/dynamics.md (5)
 
-  ForceBalance(int nv, int nzeta);
+  ForceBalance(int nv, int nzeta, int num_rotors = 0);
 };
 
 /// Kinetic and potential energy, rotors of the motors included. Up to what is constant along any
@@ -62,7 +64,7 @@ class Slip;
 /// Forces and motion constraints of one stage, and how the robot answers. `a` is the acceleration,
 /// or the jump of the velocity in an impact. docs/math/constraints.md
 struct StageDynamics {
-  StageDynamics(int nv, int nzeta, int max_rows);
+  StageDynamics(int nv, int nzeta, int max_rows, int num_rotors = 0);
   ~StageDynamics();
   StageDynamics(StageDynamics&&) noexcept;
 
@@ -105,6 +107,8 @@ class Dynamics {
   const Robot& robot() const { return robot_; }
   const ParameterSet& parameters() const { return parameters_; }
   int nv() const { return robot_.nv(); }
+  int num_rotors() const { return static_cast<int>(parameters_.rotors().size()); }
+  int num_efforts() const { return nv() + num_rotors(); }
   int nzeta() const { return static_cast<int>(coordinates_.entries.size()); }
   const StageCoordinates& coordinates() const { return coordinates_; }
 
@@ -117,6 +121,10 @@ class Dynamics {
   void balance(const DynamicsAt& at, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
                const Eigen::VectorXd& a, const Eigen::VectorXd& tau, Order order,
                Workspace& workspace, ForceBalance& out) const;
+  /// What the efforts n do: gain ∘ n of the joints + Σ_r f_r n_r, f_r as `balance` left it. No
+  /// allocation.
+  void effort_force(const DynamicsAt& at, const ForceBalance& balance, const Eigen::VectorXd& n,
+                    Eigen::VectorXd& out) const;
   /// Forces and constraints at an acceleration that need not obey them: `tau` is the measured
   /// effort, `n` what its sensor missed. No allocation.
   void linearise(const DynamicsAt& at, const Mode& mode, const Eigen::VectorXd& q,
@@ -179,6 +187,9 @@ class Dynamics {
   };
   void add_drives(const DynamicsAt& at, const Eigen::VectorXd& v, const Eigen::VectorXd& a,
                   Order order, Workspace& workspace, ForceBalance& out) const;
+  void place_rotors(const pinocchio::Model& model, Workspace& workspace) const;
+  void add_rotors(const DynamicsAt& at, const Eigen::VectorXd& tau, Order order,
+                  Workspace& workspace, ForceBalance& out) const;
   void zeta_columns(const DynamicsAt& at, const Eigen::VectorXd& a, const Eigen::VectorXd& tau,
                     Workspace& workspace, Eigen::MatrixXd& dh_dzeta) const;
   void momentum(const DynamicsAt& at, const Eigen::VectorXd& q, const Eigen::VectorXd& u,

@@ -30,8 +30,16 @@ struct Drive {
   Eigen::RowVectorXd row;  // 1 × nv
 };
 
+/// A thruster: its command τ_r makes the wrench (thrust_r push + moment_r turn) τ_r on its body.
+struct Rotor {
+  std::string name;
+  int body = 0;  // index of the Pinocchio joint that moves it
+  // Force, then moment about the body's origin, in the axes of the body.
+  Eigen::Matrix<double, 6, 1> push, turn;
+};
+
 /// The numbers the dynamics works with: η, in which effort and inertia are linear.
-///   joint effort_j = gain_j τ̂_j + offset_j
+///   joint effort_j = gain_j τ̂_j + offset_j (+ what rotors do)
 ///                  = RNEA(q, v, a; π) + Σ_d row_d,j (τ_f(row_d v; γ_d) + armature_d row_d a)
 struct PhysicalParameters {
   Eigen::Matrix<double, 10, Eigen::Dynamic> pi;    // of each moving body, in its frame
@@ -39,19 +47,23 @@ struct PhysicalParameters {
   Eigen::VectorXd armature;                        // of each drive
   // Of each velocity; gear ratio included; gain 0 on passive joints and on a floating base.
   Eigen::VectorXd gain, offset;
-  Eigen::VectorXd sensor;  // biases and delays, in the order of ParameterSet::sensor_names
+  Eigen::VectorXd thrust, moment;  // of each rotor
+  Eigen::VectorXd sensor;          // biases and delays, in the order of ParameterSet::sensor_names
 };
 
-/// Where each block stands in the stacked vector η = (π, γ, armature, gain, offset, sensor).
+/// Where each block stands in the stacked vector η = (π, γ, armature, gain, offset, thrust, moment,
+/// sensor).
 /// Body b of η is moved by Pinocchio's joint b + 1.
 struct PhysicalLayout {
-  int num_bodies = 0, num_drives = 0, nv = 0, num_sensors = 0;
+  int num_bodies = 0, num_drives = 0, nv = 0, num_rotors = 0, num_sensors = 0;
   int pi(int body) const { return 10 * body; }
   int gamma(int drive) const { return 10 * num_bodies + 6 * drive; }
   int armature(int drive) const { return 10 * num_bodies + 6 * num_drives + drive; }
   int gain(int joint) const { return 10 * num_bodies + 7 * num_drives + joint; }
   int offset(int joint) const { return 10 * num_bodies + 7 * num_drives + nv + joint; }
-  int sensor(int i) const { return 10 * num_bodies + 7 * num_drives + 2 * nv + i; }
+  int thrust(int rotor) const { return 10 * num_bodies + 7 * num_drives + 2 * nv + rotor; }
+  int moment(int rotor) const { return thrust(num_rotors) + rotor; }
+  int sensor(int i) const { return moment(num_rotors) + i; }
   int size() const { return sensor(num_sensors); }
 };
 
@@ -93,6 +105,7 @@ class ParameterSet {
   /// Parameters of sensors, which move no robot: imu_bias.<name>.ax …, delay.<group>.
   const std::vector<std::string>& sensor_names() const { return sensor_names_; }
   int sensor_index(const std::string& name) const;  // −1 when absent
+  const std::vector<Rotor>& rotors() const { return rotors_; }
   const PhysicalLayout& layout() const { return layout_; }
 
   /// η(θ).                                                         docs/math/parameters.md (14)
@@ -135,7 +148,7 @@ class ParameterSet {
     std::array<int, 6> index;
   };
   struct ScalarBlock {
-    int target, index;  // drive or joint; parameter of all_
+    int target, index;  // drive, joint or rotor; parameter of all_
   };
   struct EffortBlock {  // of an actuated joint; −1: gain 1, offset 0, ratio 1
     int joint = 0;      // its place in v
@@ -157,6 +170,8 @@ class ParameterSet {
   void add_efforts(const Robot& robot, const Config& config);
   void add_sensors(const Config& config);
   void add_sensor(Parameter parameter);
+  void make_rotors(const Robot& robot, const Config& config);
+  void add_rotors(const Config& config);
   void apply_overrides(const Config& config);
   void check_stribeck();
   void add_bounds(const Config& config);
@@ -177,6 +192,7 @@ class ParameterSet {
 
   PhysicalLayout layout_;
   std::vector<Drive> drives_;
+  std::vector<Rotor> rotors_;
   std::vector<Parameter> all_;
   std::vector<int> free_, theta_index_;
   std::vector<LinkBlock> links_;
@@ -184,7 +200,9 @@ class ParameterSet {
   std::vector<ScalarBlock> armature_, sensors_;
   std::vector<std::string> sensor_names_;
   std::vector<EffortBlock> efforts_;
-  PhysicalParameters nominal_;  // what is not estimated: rest of each body, gain 1, offset 0
+  std::vector<ScalarBlock> thrust_, moment_;
+  PhysicalParameters
+      nominal_;  // what is not estimated: rest of each body, gain 1, offset 0, rotors
   std::vector<Bound> bounds_;
   std::vector<std::string> warnings_;
 };

@@ -23,10 +23,10 @@ MotionGuess smooth_motion(const Robot& robot, const Recording& recording, const 
 MotionGuess smooth_motion(const Robot& robot, const Recording& recording, const Noise& noise,
                           const Timeline& timeline);
 
-/// Effort the sensors should have shown along a motion: (RNEA + friction + armature − offset) /
-/// gain.
+/// Effort the sensors should have shown along a motion: (RNEA + friction + armature − offset −
+/// rotors) / gain. Rotor commands (rotors × samples) are known, zero when not given.
 Eigen::MatrixXd predict_effort(const Dynamics& dynamics, const Eigen::VectorXd& theta,
-                               const MotionGuess& motion);
+                               const MotionGuess& motion, const Eigen::MatrixXd& thrust = {});
 
 /// The same for a robot in constraints: the effort nearest to the measured one with which the
 /// motion obeys them. Equal to the above where there are none.

@@ -28,6 +28,7 @@ struct Recording {
   Eigen::MatrixXd velocity;  // the same
   Eigen::MatrixXd
       effort;  // known at every sample (the last one measured holds); 0 on passive joints
+  Eigen::MatrixXd thrust = {};  // command of each rotor, rotors × samples, known like efforts
   // By frame: px, py, pz, qx, qy, qz, qw in the world, 7 × samples; NaN where not measured.
   std::map<std::string, Eigen::MatrixXd> poses;
   // By group: position, velocity, pose.<frame>, imu.<name>. What stands here is fitted; the

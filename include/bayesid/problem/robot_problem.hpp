@@ -31,10 +31,11 @@ struct Noise {
   std::map<std::string, PoseConfig> poses = {};                // by frame
   std::map<std::string, ImuNoise> imus = {};                   // by name
   std::optional<double> energy = {};                           // J, of each stage
+  Eigen::VectorXd thrust = {};  // of the command of each rotor; empty: commands are exact
 };
 
-/// Noise from the configuration; the default of the effort is 1 % of its root mean square in the
-/// recordings.
+/// Noise from the configuration; the default of efforts and rotor commands is 1 % of their root
+/// mean square in the recordings.
 Noise make_noise(const Robot& robot, const Config& config,
                  const std::vector<Recording>& recordings);
 
@@ -63,7 +64,7 @@ struct PathDetails {
 };
 
 /// A robot and its recordings as an estimation problem. x = (q, v), u = (a, n): n is what the
-/// effort sensor missed; in an impact a is the jump of the velocity.
+/// sensors of efforts and of rotor commands missed; in an impact a is the jump of the velocity.
 class RobotProblem final : public Problem {
  public:
   RobotProblem(std::shared_ptr<const Dynamics> dynamics, std::vector<Recording> recordings,
@@ -140,7 +141,7 @@ class RobotProblem final : public Problem {
   void add_imus(const Recording& recording, Trajectory& trajectory) const;
   bool delays_move() const;
   const Schedule& schedule(const At& at, int trajectory) const;
-  bool noisy_effort() const { return noise_.effort.size() > 0; }
+  bool noisy_effort() const { return effort_std_.size() > 0; }
   const StagePlan& plan(int trajectory, int k) const;
   const Mode& mode(int trajectory, int k) const;
   Steps steps(const StagePlan& plan) const;
@@ -154,6 +155,7 @@ class RobotProblem final : public Problem {
   void defect_jacobians(Scratch& s) const;
   void noise_basis(const StagePlan& plan, const Mode& mode, Scratch& s) const;
   void noise_factor(const PhysicalParameters& eta, const Steps& steps, Scratch& s) const;
+  void effort_columns(const PhysicalParameters& eta, Scratch& s) const;
   void noise_coordinates(const Eigen::VectorXd& d, Scratch& s, Eigen::VectorXd& y) const;
   void multiplier_coordinates(const Eigen::Ref<const Eigen::VectorXd>& gamma, Scratch& s) const;
   void node_cost(int trajectory, int k, Scratch& s, Stage& out) const;
@@ -175,7 +177,9 @@ class RobotProblem final : public Problem {
   void closing_numbers(Scratch& s, Stage& out) const;
   void follow(const DynamicsAt& model, int trajectory, int k, Scratch& s) const;
   void answer_to_multiplier(const StageMemory& kept, const Steps& steps,
+                            const Eigen::Ref<const Eigen::Matrix<double, 6, 6>>& to_q,
                             const Eigen::Ref<const Eigen::VectorXd>& gamma, Scratch& s) const;
+  void effort_noise(const StageMemory& kept, const Steps& steps, Scratch& s) const;
   void spread_velocity_noise(const StageMemory& kept, bool projected, Scratch& s) const;
   void examine(const DynamicsAt& model, int trajectory, int k, const Path& path, Scratch& s) const;
   Eigen::VectorXd projected_disturbance(const Scratch& s) const;
@@ -185,6 +189,7 @@ class RobotProblem final : public Problem {
   std::shared_ptr<const Dynamics> dynamics_;
   std::vector<Recording> recordings_;
   Noise noise_;
+  Eigen::VectorXd effort_std_;  // of efforts, then rotor commands; empty: all are exact
   Integrator integrator_;
   ProblemOptions options_;
   std::vector<Trajectory> trajectories_;

@@ -16,11 +16,13 @@ struct Simulation {
   Eigen::MatrixXd configuration;         // nq × samples, true
   Eigen::MatrixXd position, velocity;    // nv × samples, true; numbers as make_configuration's
   Eigen::MatrixXd acceleration, effort;  // nv × (samples − 1), true
+  Eigen::MatrixXd thrust;                // rotors × (samples − 1), true
   Eigen::MatrixXd closed;                // contacts × samples: 1 from a touchdown to the lift-off
   double drift = 0;                      // largest distance of loops from closed, m or rad
 };
 
-/// The robot follows a sum of sines, or walks, under a computed-torque controller; the discrete
+/// The robot follows a sum of sines, walks, or flies on its rotors, under a computed-torque
+/// controller; the discrete
 /// dynamics are those the estimator assumes, x' = Ψ(x, a) ⊕ P w, with forces and constraints exact
 /// at θ, and touchdowns as inelastic impacts. Noise as given; the same seed gives the same log.
 Simulation simulate(const Dynamics& dynamics, const Eigen::VectorXd& theta, const Noise& noise,

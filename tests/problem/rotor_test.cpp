@@ -135,7 +135,8 @@ void check_stage(const RobotProblem& problem) {
                                        point.theta, 1e-3 * problem.prior_std())));
   const VectorXd dzeta = VectorXd::Random(dynamics.nzeta());
   VectorXd shift(2 * nv);
-  problem.parameter_shift(*at, 0, k, path, dzeta, *workspace, memory.data(), shift);
+  VectorXd no_rows(0);
+  problem.parameter_shift(*at, 0, k, path, dzeta, *workspace, memory.data(), shift, no_rows);
   BOOST_TEST((shift - D * (K * dzeta)).norm() < 1e-9 * (1 + shift.norm()));
 }
 

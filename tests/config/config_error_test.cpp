@@ -157,7 +157,8 @@ BOOST_AUTO_TEST_CASE(config_what_this_version_lacks_is_an_error_that_says_so) {
   check({
       {"schema: 1\nmodel: {mjcf: a.xml}\n", "arm.yaml:2: model.mjcf" + lacks},
       {head() + "measurements: {energy: {std: 1, window: 2}}\n",
-       "arm.yaml:4: measurements.energy.window is 2, must be 1"},
+       "arm.yaml:4: measurements.energy.window is 2, must be 1: windows of several stages are not "
+       "supported by this version, did you mean 1?"},
       {head() + "constraints: {total_mass: 42}\n", "arm.yaml:4: constraints.total_mass" + lacks},
       {head() + "constraints: {symmetry: [{left: a, right: b, plane: xz}]}\n",
        "arm.yaml:4: constraints.symmetry" + lacks},
@@ -177,7 +178,7 @@ BOOST_AUTO_TEST_CASE(config_rotors_that_cannot_be_are_errors) {
        "arm.yaml:6: model.actuation.rotors[0].axis is [0, 0, 0], expected the direction in which "
        "the rotor pushes"},
       {rotors + "      - {name: a, frame: b, thrust: -1}\n",
-       "arm.yaml:6: model.actuation.rotors[0].thrust is -1, must be larger than 0"},
+       "arm.yaml:6: model.actuation.rotors[0].thrust is -1, must be > 0"},
       {rotors + "      - {name: a}\n", "arm.yaml:6: model.actuation.rotors[0].frame is missing"},
       {head() + "parameters: {rotor: {thrust: no}}\n",
        "arm.yaml:4: parameters.rotor.thrust is no, must be fixed or a number > 0"},

@@ -108,7 +108,7 @@ std::string prediction_csv(const std::vector<std::string>& joints,
       out += "\n" + std::to_string(t) + "," + shortest(recording.time[k]);
       for (Eigen::Index j = first; j < first + num_joints; ++j) {
         for (const Eigen::MatrixXd* effort : {&recording.effort, &before[t], &after[t]}) {
-          out += ",";
+          out += ',';
           append_number(out, (*effort)(j, k), digits);
         }
       }

@@ -39,7 +39,7 @@ bool can_do_all(const MatrixXd& rotor_force) {
 
 /// The base turned about the vertical, then tilted so that its rotors push along `force`.
 Matrix3d wanted_rotation(double heading, const Vector3d& force, const MatrixXd& rotor_force) {
-  const Matrix3d level = Eigen::AngleAxisd(heading, Vector3d::UnitZ()).toRotationMatrix();
+  Matrix3d level = Eigen::AngleAxisd(heading, Vector3d::UnitZ()).toRotationMatrix();
   if (can_do_all(rotor_force)) return level;
   const Vector3d push = level * thrust_axis(rotor_force);
   return Eigen::Quaterniond::FromTwoVectors(push, force).toRotationMatrix() * level;

@@ -230,7 +230,7 @@ VectorXd Run::wanted_acceleration(const Wish& wish) const {
 VectorXd Run::control(double time, const Mode& mode) {
   const Wish wish = reference_.at(time);
   const int nv = robot_.nv();
-  const VectorXd zero = VectorXd::Zero(dynamics_.num_efforts());
+  VectorXd zero = VectorXd::Zero(dynamics_.num_efforts());
   dynamics_.solve(*model_, mode, q_, v_, zero, workspace_, stage_);
   if (flies()) return flight_efforts(dynamics_, *model_, wish, q_, v_, stage_);
   const MatrixXd Z = stage_.response->Z();

@@ -126,7 +126,6 @@ BOOST_AUTO_TEST_CASE(rotors_that_cannot_be_are_answered_by_one_sentence) {
            Case{"thrust: 0.01", "thrust: [1, 2]",
                 "quadrotor.yaml:13: measurements.thrust has 2 numbers, expected one for each of "
                 "the 4 rotors"},
-           Case{"base: floating", "base: fixed", "is fixed to the world"},
        }) {
     scene.write("bad.yaml", replaced(config, one.from, one.to));
     const std::string says =

@@ -170,7 +170,7 @@ BOOST_AUTO_TEST_CASE(config_rotors_that_cannot_be_are_errors) {
        "arm.yaml:6: model.actuation.rotors[0].axis is [0, 0, 0], expected the direction in which "
        "the rotor pushes"},
       {rotors + "      - {name: a, frame: b, thrust: -1}\n",
-       "arm.yaml:6: model.actuation.rotors[0].thrust is -1, must be larger than 0"},
+       "arm.yaml:6: model.actuation.rotors[0].thrust is -1, must be > 0"},
       {rotors + "      - {name: a}\n", "arm.yaml:6: model.actuation.rotors[0].frame is missing"},
       {head() + "parameters: {rotor: {thrust: no}}\n",
        "arm.yaml:4: parameters.rotor.thrust is no, must be fixed or a number > 0"},

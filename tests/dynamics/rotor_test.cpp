@@ -7,6 +7,7 @@
 #include <pinocchio/multibody.hpp>
 
 #include "bayesid/dynamics/dynamics.hpp"
+#include "bayesid/error.hpp"
 #include "support/scene.hpp"
 
 namespace bayesid {
@@ -99,6 +100,18 @@ BOOST_AUTO_TEST_CASE(rotor_derivatives_equal_those_of_rnea_with_external_forces)
       BOOST_TEST((found.norm() > 1e-3) == moves);
     }
   }
+}
+
+BOOST_AUTO_TEST_CASE(a_rotor_must_sit_on_something_that_moves) {
+  Config config = test::panda_config();
+  config.model.rotors.push_back({.name = "fan", .frame = "panda_link0"});
+  const Robot robot = read_robot(config.model);
+  const auto says = [](const InputError& error) {
+    return std::string(error.what()) ==
+           "model.actuation.rotors[0].frame: \"panda_link0\" is fixed to the world, expected a "
+           "frame that moves";
+  };
+  BOOST_CHECK_EXCEPTION(ParameterSet(robot, config), InputError, says);
 }
 
 BOOST_AUTO_TEST_CASE(rotor_force_is_what_a_unit_command_does) {

@@ -39,6 +39,15 @@ long arm_allocations(double duration) {
   return allocations(*test::make_identification(test::panda_config(), options, 1).problem);
 }
 
+long flight_allocations(const test::Scene& scene, double duration) {
+  test::IdentificationOptions options;
+  options.simulation = {.duration = duration, .rate = 100.0};
+  options.noise = test::make_noise(scene.dynamics->nv(), {});
+  options.noise.thrust = Eigen::VectorXd::Constant(scene.dynamics->num_rotors(), 0.1);
+  options.prior_error = 0.1;
+  return allocations(*test::make_identification(scene.config, options, 1).problem);
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(no_stage_allocates) {
@@ -49,6 +58,14 @@ BOOST_AUTO_TEST_CASE(no_stage_allocates) {
   const long few = arm_allocations(0.5), many = arm_allocations(4.0);
   BOOST_TEST_MESSAGE(few << " allocations for each iteration");
   BOOST_TEST(many == few);
+}
+
+BOOST_AUTO_TEST_CASE(no_stage_with_rotors_allocates) {
+  for (const test::Scene& scene : test::rotor_scenes()) {
+    BOOST_TEST_CONTEXT(scene.name) {
+      BOOST_TEST(std::abs(flight_allocations(scene, 1.0) - flight_allocations(scene, 0.5)) < 20);
+    }
+  }
 }
 
 BOOST_AUTO_TEST_CASE(no_stage_of_a_standing_robot_allocates) {

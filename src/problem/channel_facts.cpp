@@ -67,13 +67,14 @@ double step_of(Values values) {
   double step = INFINITY;
   for (const double d : apart) step = d > rounding ? std::min(step, d) : step;
   constexpr double most_steps = 20, misfit = 0.05, share = 0.95;
+  constexpr int fewest = 5;  // one in ten distances is a multiple by chance
   int near = 0, multiples = 0;
   for (const double d : apart) {
     if (d <= rounding || d > most_steps * step) continue;
     ++near;
     if (std::abs(d / step - std::round(d / step)) < misfit) ++multiples;
   }
-  return near >= 3 && multiples >= share * near ? step : 0;
+  return near >= fewest && multiples >= share * near ? step : 0;
 }
 
 /// Median length of the runs of equal values.

@@ -350,3 +350,72 @@ BOOST_AUTO_TEST_CASE(the_sign_of_a_quaternion_does_not_matter) {
     BOOST_TEST(std::abs(change) <= 1e-5 * entry["std"].get<double>(), name);
   }
 }
+
+namespace {
+
+/// Simulates from the prior, then checks the log with priors 70 % away: all warnings it gives.
+std::string warnings_of_clean_log(const std::string& config, const std::string& seed) {
+  const TempFolder folder;
+  folder.write("robot.yaml", config);
+  const Run made =
+      run_program(folder.path(), {"simulate", "robot.yaml", "--out", "sim", "--seed", seed});
+  BOOST_TEST(made.code == 0, made.err);
+  const Run run = run_program(folder.path(), {"check", "sim/config.yaml", "--json"});
+  BOOST_TEST((run.code == 0 || run.code == 1), run.err);
+  std::string out;
+  if (run.code > 1) return run.err;
+  for (const json& log : json::parse(run.out)["logs"]) {
+    for (const json& doubt : log["doubts"]) out += doubt.get<std::string>() + "\n";
+  }
+  return out;
+}
+
+const std::string models = std::string(BAYESID_SOURCE) + "/data/models/";
+const std::string robots = BAYESID_ROBOTS;
+
+std::string panda_config() {
+  return "schema: 1\nmodel: {urdf: " + robots +
+         "/panda_description/urdf/panda.urdf, lock: [panda_finger_joint1, panda_finger_joint2]}\n"
+         "measurements: {effort: 0.1}\n"
+         "parameters:\n  inertia:\n"
+         "  friction: {prior: {stiction: 0.1, coulomb: 0.4, viscous: 0.7}}\n"
+         "simulation: {duration: 5, rate: 250, base_frequency: 0.2, amplitude: 1, "
+         "prior_error: 0.7}\n";
+}
+
+std::string four_bar_config() {
+  std::string out = text_of(models + "four_bar_leg.yaml");
+  out = replaced(out, "urdf: four_bar_leg.urdf", "urdf: " + models + "four_bar_leg.urdf");
+  return replaced(out, "duration: 10", "duration: 2\n  prior_error: 0.7");
+}
+
+std::string anymal_config() {
+  std::string contacts, posture;
+  for (const std::string leg : {"LF", "LH", "RF", "RH"}) {
+    contacts += "    - {name: " + leg + ", frame: " + leg + "_FOOT, kd: 50}\n";
+    const std::string sign = leg[1] == 'F' ? "" : "-", bend = leg[1] == 'F' ? "-" : "";
+    posture += "    " + leg + "_HAA: " + (leg[0] == 'L' ? "0.1" : "-0.1") + "\n    " + leg +
+               "_HFE: " + sign + "0.7\n    " + leg + "_KFE: " + bend + "1.0\n";
+  }
+  return "schema: 1\nmodel:\n  urdf: " + robots +
+         "/anymal_b_simple_description/robots/anymal.urdf\n  base: floating\n  contacts:\n" +
+         contacts +
+         "measurements:\n  effort: 0.1\n  pose.base: {position: 1e-3, orientation: 1e-3}\n"
+         "disturbance: {velocity: 1e-4}\n"
+         "solver: {integrator: constant_acceleration}\n"
+         "simulation:\n  duration: 1.2\n  rate: 500\n  harmonics: 3\n  base_frequency: 0.5\n"
+         "  prior_error: 0.7\n"
+         "  gait: {type: trot, body_motion: 0.01, step_height: 0.04}\n"
+         "  posture:\n" +
+         posture;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(clean_logs_of_an_arm_a_quadruped_and_a_mechanism_raise_no_doubt) {
+  for (const std::string seed : {"1", "2"}) {
+    BOOST_TEST(warnings_of_clean_log(panda_config(), seed) == "");
+    BOOST_TEST(warnings_of_clean_log(four_bar_config(), seed) == "");
+  }
+  BOOST_TEST(warnings_of_clean_log(anymal_config(), "1") == "");
+}

@@ -129,14 +129,13 @@ void doubt_rate(const LogPieces& pieces, LogDoubts& out) {
 }
 
 /// A sine with fewer than 12 samples in a period has second differences of more than half of the
-/// first; so does noise, unless the motion is far above it.
+/// first.
 void doubt_sharpness(const LogPieces& pieces, const Joint& joint, LogDoubts& out) {
-  constexpr double sharp = 0.52, above_noise = 100;
+  constexpr double sharp = 0.52;
   const auto found = pieces.log.facts.channels.find("q." + joint.name);
   if (found == pieces.log.facts.channels.end()) return;
   const ChannelFacts& facts = found->second;
   if (facts.sharpness < sharp || facts.is_white || facts.step > 0) return;
-  if (facts.highest - facts.lowest < above_noise * facts.noise) return;
   out.doubts.push_back(pieces.log.file + ": q." + joint.name +
                        " turns with fewer than 12 samples in a period: the sampling rate is too "
                        "low for this motion");

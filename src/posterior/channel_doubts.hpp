@@ -18,7 +18,8 @@ struct LogPieces {
 void doubt_channels(const RobotProblem& problem, const LogPieces& pieces, LogDoubts& out);
 
 /// Velocities against positions.
-void doubt_velocities(const RobotProblem& problem, const LogPieces& pieces, LogDoubts& out);
+void doubt_velocities(const Config& config, const RobotProblem& problem, const LogPieces& pieces,
+                      LogDoubts& out);
 
 /// Efforts against the prior along the smoothed motion.
 void doubt_efforts(const Config& config, const RobotProblem& problem, const LogPieces& pieces,

@@ -191,7 +191,9 @@ std::optional<EffortDelay> find_delay(const Expectation& expectation, const LogD
   return EffortDelay{.delay = peak.shift * dt, .gain = peak.gain};
 }
 
-void doubt_delay(const LogPieces& pieces, double dt, LogDoubts& out) {
+/// A delay of the positions that the configuration knows is not yet in them.
+void doubt_delay(const Config& config, const LogPieces& pieces, double dt, LogDoubts& out) {
+  if (config.parameters.delay.contains("position")) return;
   if (!out.effort_delay || out.effort_delay->gain < clear_gain) return;
   const double delay = out.effort_delay->delay;
   if (std::abs(delay) < clear_shift * dt) return;
@@ -204,8 +206,11 @@ void doubt_delay(const LogPieces& pieces, double dt, LogDoubts& out) {
                        (delay > 0 ? " behind" : " ahead of") + " the positions; " + remedy);
 }
 
-/// Constraints share the load in ways that motion does not show.
-bool is_held(const RobotProblem& problem, const LogPieces& pieces) {
+/// Constraints share the load in ways that motion does not show; a floating base that nothing sees
+/// may do anything.
+bool is_unknown(const RobotProblem& problem, const LogPieces& pieces) {
+  const Robot& robot = problem.dynamics().robot();
+  if (robot.joints.empty() || (robot.floating && problem.noise().poses.empty())) return true;
   for (int i = 0; i < std::ssize(pieces.recordings); ++i) {
     if (problem.timeline(pieces.first + i).max_rows() > 0) return true;
   }
@@ -217,7 +222,7 @@ bool is_held(const RobotProblem& problem, const LogPieces& pieces) {
 void doubt_efforts(const Config& config, const RobotProblem& problem, const LogPieces& pieces,
                    LogDoubts& out) {
   const Dynamics& dynamics = problem.dynamics();
-  if (is_held(problem, pieces) || dynamics.robot().joints.empty()) return;
+  if (is_unknown(problem, pieces)) return;
   const Expectation expectation(problem, pieces);
   const VectorXd gain = dynamics.parameters().physical(dynamics.parameters().prior()).gain;
   const double dt = median_step(pieces.recordings[0].time);
@@ -233,7 +238,7 @@ void doubt_efforts(const Config& config, const RobotProblem& problem, const LogP
     if (joint.effort) doubt_effort(config, pieces.log.file, joint, out);
   }
   out.effort_delay = find_delay(expectation, out, dt);
-  doubt_delay(pieces, dt, out);
+  doubt_delay(config, pieces, dt, out);
 }
 
 }  // namespace bayesid

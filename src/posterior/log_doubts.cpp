@@ -46,7 +46,7 @@ std::vector<LogDoubts> doubt_logs(const Config& config, LoadedProblem& loaded) {
     for (const Joint& joint : problem.dynamics().robot().joints)
       one.joints.push_back({.joint = joint.name, .velocity = {}, .effort = {}});
     doubt_channels(problem, pieces, one);
-    doubt_velocities(problem, pieces, one);
+    doubt_velocities(config, problem, pieces, one);
     doubt_frames(problem, pieces, one);
     all_at_rest = doubt_rest(problem, pieces, one) && all_at_rest;
     doubt_efforts(config, problem, pieces, one);

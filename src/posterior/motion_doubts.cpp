@@ -69,8 +69,8 @@ std::optional<VelocityCheck> check_velocity(const LogPieces& pieces, int joint) 
 }
 
 /// Noise that spoils the correlation to 0.9 bends the slope by at most a fifth.
-void doubt_velocity(const std::string& place, const VelocityCheck& check, double dt,
-                    LogDoubts& out) {
+void doubt_velocity(const std::string& place, const VelocityCheck& check, bool late_unsaid,
+                    double dt, LogDoubts& out) {
   constexpr double clear = 0.9, lowest = 0.67, highest = 1.5;
   const std::string measured =
       place + " is " + number(1 / check.slope) + " times the derivative of the position";
@@ -81,7 +81,7 @@ void doubt_velocity(const std::string& place, const VelocityCheck& check, double
     const bool degrees = std::abs(check.slope / degree - 1) < 0.2;
     out.doubts.push_back(measured + (degrees ? ", degrees per second" : "") +
                          ": check its unit; set scale in logs[].columns");
-  } else if (std::abs(check.lag) > clear_shift * dt && check.lag_gain > clear_gain) {
+  } else if (late_unsaid && std::abs(check.lag) > clear_shift * dt && check.lag_gain > clear_gain) {
     out.doubts.push_back(place + " is " + number(std::abs(1e3 * check.lag)) + " ms " +
                          (check.lag > 0 ? "behind" : "ahead of") +
                          " the derivative of the position: is it filtered? Leave it out, or "
@@ -144,12 +144,15 @@ std::vector<Rest> rests_of(const Recording& recording, const Eigen::MatrixXd& po
 
 }  // namespace
 
-void doubt_velocities(const RobotProblem& problem, const LogPieces& pieces, LogDoubts& out) {
+void doubt_velocities(const Config& config, const RobotProblem& problem, const LogPieces& pieces,
+                      LogDoubts& out) {
   const std::vector<Joint>& joints = problem.dynamics().robot().joints;
+  const auto& delays = config.parameters.delay;
+  const bool late_unsaid = !delays.contains("position") && !delays.contains("velocity");
   for (std::size_t j = 0; j < joints.size(); ++j) {
     out.joints[j].velocity = check_velocity(pieces, joints[j].idx_v);
     if (!out.joints[j].velocity) continue;
-    doubt_velocity(pieces.log.file + ": v." + joints[j].name, *out.joints[j].velocity,
+    doubt_velocity(pieces.log.file + ": v." + joints[j].name, *out.joints[j].velocity, late_unsaid,
                    median_step(pieces.recordings[0].time), out);
   }
 }

@@ -17,6 +17,9 @@ using Values = std::vector<double>;
 constexpr int fewest_for_noise = 20;
 // White noise gives the same number from both differences, to a few percent; motion does not.
 constexpr double agreement = 1.3;
+// Share of the range per sample, in root mean square; a sine of 12 samples has 0.18. Slower motion
+// has differences that are noise.
+constexpr double least_motion = 0.05;
 
 Values measured(const Values& values) {
   Values out;
@@ -52,7 +55,8 @@ void add_noise(const Values& values, ChannelFacts& out) {
   out.noise = std::min(third, fifth);
   out.is_white = out.noise > 0 && std::max(third, fifth) < agreement * out.noise;
   const double slope = root_mean_square(differences(values, 1));
-  if (slope > 0) out.sharpness = root_mean_square(differences(values, 2)) / slope;
+  if (slope > least_motion * (out.highest - out.lowest))
+    out.sharpness = root_mean_square(differences(values, 2)) / slope;
 }
 
 /// The smallest distance of two values, when all near neighbours are multiples of it apart.

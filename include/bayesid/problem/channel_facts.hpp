@@ -21,7 +21,7 @@ struct ChannelFacts {
   double hold = 1;        // median number of samples that a value is repeated
   int at_extreme = 0;     // samples exactly at `extreme`, the lowest or the highest value
   double extreme = 0;     // the one that is repeated more often
-  double sharpness = 0;   // rms of second differences / rms of first differences
+  double sharpness = 0;   // rms of second / first differences of a quick motion, else 0
   bool is_constant() const { return lowest == highest; }
 };
 

@@ -45,7 +45,7 @@ void doubt_step(const std::string& place, const ChannelFacts& facts, const Kind&
 void doubt_claim(const std::string& place, const ChannelFacts& facts, const Kind& kind,
                  double claimed, LogDoubts& out) {
   constexpr double far = 5;
-  if (!facts.is_white || facts.step > 0 || facts.noise < far * claimed) return;
+  if (!facts.is_white || facts.step > 0 || facts.hold > 1 || facts.noise < far * claimed) return;
   out.doubts.push_back(place + " has noise of " + number(facts.noise) +
                        " (std, from its differences); measurements." + kind.key + " claims " +
                        number(claimed));
@@ -94,7 +94,7 @@ void doubt_limit(const std::string& place, const LogPieces& pieces, const Joint&
   if (check.at_limit < least_share) return;
   out.doubts.push_back(place + " is at the limit of the URDF, " + number(joint.effort) + ", in " +
                        percent(check.at_limit) +
-                       " of the samples: what the motor gave may be less than what was measured");
+                       " of the samples: it is saturated there");
 }
 
 void doubt_joint(const Noise& noise, const LogPieces& pieces, const Joint& joint, JointCheck& check,

@@ -35,6 +35,7 @@ inline Lines cells_of(const std::string& line) {
   Lines out;
   std::istringstream stream(line);
   for (std::string cell; std::getline(stream, cell, ',');) out.push_back(cell);
+  if (line.ends_with(',')) out.emplace_back();
   return out;
 }
 
@@ -66,6 +67,7 @@ inline Change column(std::size_t index, std::size_t first, std::size_t last,
   return lines([=](Lines& all) {
     for (std::size_t i = first - 1; i < std::min(last, all.size()); ++i) {
       Lines cells = cells_of(all[i]);
+      if (cells[index].empty()) continue;
       std::ostringstream number;
       number.precision(17);
       number << change(std::stod(cells[index]));

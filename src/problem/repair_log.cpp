@@ -38,9 +38,11 @@ std::string samples(int count) {
 // ---- angles that wrap
 
 /// A step of a whole turn, to half a radian, where the velocity does not say so: no joint with
-/// limits turns that far in a sample. Pauses may hide motion and are not judged.
-int turns_of_step(double step, double expected) {
+/// limits turns that far in a sample. Pauses may hide motion and are not judged; a velocity of half
+/// a turn in a sample is none.
+int turns_of_step(double step, double velocity_says) {
   constexpr double slack = 0.5;
+  const double expected = std::abs(velocity_says) < M_PI ? velocity_says : 0;
   const double turns = std::round((step - expected) / turn);
   return std::abs(step - expected - turns * turn) < slack ? static_cast<int>(turns) : 0;
 }

@@ -60,10 +60,9 @@ void check_doubts(const std::vector<Case>& cases) {
     const Run run = scene.identify();
     BOOST_TEST((run.code == 0 || run.code == 1), "row " << one.row << ": " << run.err);
     BOOST_TEST(run.err.find("warning: run.csv: ") != std::string::npos, run.err);
-    const std::string file = text_of(scene.path() + "/result/result.json");
+    const json result = json::parse(text_of(scene.path() + "/result/result.json"));
     std::string warnings;
-    for (const json& warning : json::parse(file)["warnings"])
-      warnings += warning.get<std::string>() + "\n";
+    for (const json& warning : result["warnings"]) warnings += warning.get<std::string>() + "\n";
     check_pieces(one, warnings);
   }
 }
@@ -370,7 +369,8 @@ std::string warnings_of_clean_log(const std::string& config, const std::string& 
   BOOST_TEST((run.code == 0 || run.code == 1), run.err);
   std::string out;
   if (run.code > 1) return run.err;
-  for (const json& log : json::parse(run.out)["logs"]) {
+  const json document = json::parse(run.out);
+  for (const json& log : document["logs"]) {
     for (const json& doubt : log["doubts"]) out += doubt.get<std::string>() + "\n";
   }
   return out;

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "check_log.hpp"
 #include "console.hpp"
 #include "run.hpp"
 #include "table.hpp"
@@ -84,7 +85,7 @@ json model_json(const Dynamics& dynamics) {
           {"parameters", dynamics.parameters().names()}};
 }
 
-json logs_json(const LoadedProblem& loaded) {
+json logs_json(const LoadedProblem& loaded, const std::vector<LogDoubts>& doubts) {
   json out = json::array();
   std::size_t piece = 0;
   for (const LogUse& log : loaded.logs) {
@@ -95,18 +96,20 @@ json logs_json(const LoadedProblem& loaded) {
       duration += recording.time[recording.num_samples() - 1] - recording.time[0];
       steps += recording.num_samples() - 1;
     }
-    out.push_back({{"file", log.file},
-                   {"samples", log.samples},
-                   {"dropped", log.dropped},
-                   {"pieces", log.pieces},
-                   {"duration", duration},
-                   {"rate", steps / duration}});
+    json one = log_json(*loaded.problem, log, doubts[out.size()]);
+    one.update({{"file", log.file},
+                {"samples", log.samples},
+                {"dropped", log.dropped},
+                {"pieces", log.pieces},
+                {"duration", duration},
+                {"rate", steps / duration}});
+    out.push_back(std::move(one));
   }
   return out;
 }
 
-json document(const LoadedProblem& loaded, const std::vector<Excitation>& joints,
-              const Posterior& forecast) {
+json document(const LoadedProblem& loaded, const std::vector<LogDoubts>& doubts,
+              const std::vector<Excitation>& joints, const Posterior& forecast) {
   json excitation = json::object();
   for (const Excitation& e : joints) {
     excitation[e.joint] = {{"range", {e.lowest, e.highest}},
@@ -122,7 +125,7 @@ json document(const LoadedProblem& loaded, const std::vector<Excitation>& joints
   return {{"schema", 1},
           {"version", BAYESID_VERSION},
           {"model", model_json(loaded.problem->dynamics())},
-          {"logs", logs_json(loaded)},
+          {"logs", logs_json(loaded, doubts)},
           {"excitation", excitation},
           {"identifiability", {{"rank", forecast.rank}, {"parameters", seen}}},
           {"unseen", unseen_names(forecast.physical)},
@@ -147,6 +150,7 @@ void print_model(const Console& console, const LoadedProblem& loaded, const json
                   number(log["rate"]) + " Hz, " + number(log["duration"]) + " s, " +
                   log["pieces"].dump() + (log["pieces"] == 1 ? " piece, " : " pieces, ") +
                   log["dropped"].dump() + " dropped\n");
+    print_log(console, log);
   }
 }
 
@@ -160,7 +164,6 @@ void print_excitation(const Console& console, const std::vector<Excitation>& joi
                     e.velocities > 0 ? percent(1 - e.velocities / e.samples) : "no sensor"});
   }
   console.print(
-      "\n" +
       table_text({"joint", "position", "fastest", "effort rms", "q missing", "v missing"}, rows));
 }
 
@@ -187,8 +190,9 @@ Signature check_signature() {
 int check(const Arguments& arguments) {
   Console console(arguments);
   const Config config = read_config(arguments.positional);
-  const LoadedProblem loaded = make_problem(config);
+  LoadedProblem loaded = make_problem(config);
   check_enough_samples(loaded, config);
+  const std::vector<LogDoubts> doubts = doubt_logs(config, loaded);
   console.warn(loaded.all_warnings());
   SolverConfig once = config.solver;
   once.max_iterations = 0;  // only the information at the start
@@ -202,7 +206,7 @@ int check(const Arguments& arguments) {
     joints.push_back(excitation_of(*loaded.problem, joint));
   const std::vector<std::string> problems = find_problems(
       *loaded.problem, joints, dynamics.parameters().physical(solution.point.theta).gain, forecast);
-  json doc = document(loaded, joints, forecast);
+  json doc = document(loaded, doubts, joints, forecast);
   doc["problems"] = problems;
 
   print_model(console, loaded, doc);

@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "bayesid/posterior/log_doubts.hpp"
 #include "checkpoint.hpp"
 #include "console.hpp"
 #include "interrupt.hpp"
@@ -35,8 +36,9 @@ int identify(const Arguments& arguments) {
   const Config config = read_config(arguments.positional);
   const std::string out =
       arguments.value("--out", std::filesystem::path(config.file).stem().string() + "_result");
-  const LoadedProblem loaded = make_problem(config);
+  LoadedProblem loaded = make_problem(config);
   check_enough_samples(loaded, config);
+  doubt_logs(config, loaded);
   std::optional<Point> start;
   if (arguments.has("--resume")) {
     start =

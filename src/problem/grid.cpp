@@ -10,6 +10,7 @@
 #include "bayesid/problem/recording.hpp"
 #include "math/median_step.hpp"
 #include "math/text.hpp"
+#include "problem/channel_groups.hpp"
 
 namespace bayesid {
 
@@ -24,37 +25,6 @@ constexpr double gap_factor = 5.0;
 constexpr std::array<const char*, 10> imu_axes{"ax", "ay", "az", "wx", "wy",
                                                "wz", "qx", "qy", "qz", "qw"};
 constexpr std::array<const char*, 7> pose_axes{"px", "py", "pz", "qx", "qy", "qz", "qw"};
-
-/// Group that a channel belongs to: position, velocity, effort, pose.<frame>, imu.<name>; "" for
-/// others.
-std::string group_of(const std::string& channel) {
-  if (channel.starts_with("q.")) return "position";
-  if (channel.starts_with("v.")) return "velocity";
-  if (channel.starts_with("tau.") || channel.starts_with("thrust.")) return "effort";
-  if (channel.starts_with("pose.") || channel.starts_with("imu."))
-    return channel.substr(0, channel.rfind('.'));
-  return "";
-}
-
-/// Rows of the log in which some channel of a group was measured, by group.
-std::map<std::string, std::vector<int>> rows_of_groups(const Log& log) {
-  std::map<std::string, std::vector<bool>> seen;
-  for (const auto& [name, values] : log.channels) {
-    const std::string group = group_of(name);
-    if (group.empty()) continue;
-    std::vector<bool>& rows = seen.try_emplace(group, values.size(), false).first->second;
-    for (size_t k = 0; k < values.size(); ++k) {
-      if (!std::isnan(values[k])) rows[k] = true;
-    }
-  }
-  std::map<std::string, std::vector<int>> out;
-  for (const auto& [group, rows] : seen) {
-    for (size_t k = 0; k < rows.size(); ++k) {
-      if (rows[k]) out[group].push_back(static_cast<int>(k));
-    }
-  }
-  return out;
-}
 
 /// Rows of the channel with most samples; a position when others have as many. Joints of several
 /// publishers have stamps of their own, a hair apart: the rows of one channel, not of a group.

@@ -4,6 +4,7 @@
 #include "bayesid/error.hpp"
 #include "problem/check_constraints.hpp"
 #include "problem/contact_schedule.hpp"
+#include "problem/repair_log.hpp"
 
 namespace bayesid {
 
@@ -13,8 +14,11 @@ namespace {
 LogUse add_log(const Robot& robot, const Config& config, std::size_t index,
                std::vector<Recording>& recordings) {
   const LogConfig& given = config.logs[index];
-  const Log log = read_log(given);
-  LogUse out{.file = log.file, .samples = 0, .dropped = log.dropped, .warnings = log.warnings};
+  Log log = read_log(given);
+  LogUse out{.file = log.file, .samples = 0, .dropped = log.dropped};
+  out.facts = describe_log(log);
+  repair_log(robot, log);
+  out.warnings = log.warnings;
   const GriddedLog gridded = place_on_grid(robot, log, config, given.rate, out.warnings);
   std::vector<Recording> pieces = make_recordings(robot, gridded, config, out.warnings);
   add_contact_schedule(config, index, log, pieces, out.warnings);

@@ -7,7 +7,6 @@
 #include <set>
 
 #include "bayesid/error.hpp"
-#include "math/text.hpp"
 #include "robot/rigid_pose.hpp"
 
 namespace bayesid {
@@ -18,8 +17,6 @@ namespace {
 
 constexpr std::array<const char*, 7> axes{"px", "py", "pz", "qx", "qy", "qz", "qw"};
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-// Rounding of printed quaternions is smaller, a wrong column is larger.
-constexpr double length_tolerance = 1e-3;
 
 std::set<std::string> frames_in_log(const Log& log) {
   std::set<std::string> out;
@@ -48,30 +45,12 @@ void gather_part(const Log& log, const std::string& frame, int first, int count,
   }
 }
 
-/// Gives how far the quaternions were from length one.
-double normalise(const Log& log, const std::string& frame, MatrixXd& pose) {
-  double worst = 0;
-  for (Eigen::Index k = 0; k < pose.cols(); ++k) {
-    const double length = pose.col(k).tail<4>().norm();
-    if (std::isnan(length)) continue;
-    if (length < 1e-9) {
-      throw InputError(log.file + ":" + std::to_string(log.lines[k]) + ": the quaternion pose." +
-                       frame + ".q* is zero; leave the cells empty when nothing was measured");
-    }
-    worst = std::max(worst, std::abs(length - 1));
-    pose.col(k).tail<4>() /= length;
-  }
-  return worst;
-}
-
 }  // namespace
 
 std::map<std::string, MatrixXd> gather_poses(const Robot& robot, const Log& log,
                                              const MeasurementConfig& measurements,
                                              std::vector<std::string>& warnings) {
   std::map<std::string, MatrixXd> out;
-  double worst = 0;
-  std::string worst_frame;
   for (const std::string& frame : frames_in_log(log)) {
     if (!measurements.poses.contains(frame)) {
       warnings.push_back(log.file + ": pose." + frame +
@@ -81,14 +60,7 @@ std::map<std::string, MatrixXd> gather_poses(const Robot& robot, const Log& log,
     MatrixXd pose = MatrixXd::Constant(7, static_cast<Eigen::Index>(log.time.size()), nan);
     gather_part(log, frame, 0, 3, pose);
     gather_part(log, frame, 3, 4, pose);
-    const double error = normalise(log, frame, pose);
-    if (error > worst) worst_frame = frame;
-    worst = std::max(worst, error);
     out.emplace(frame, std::move(pose));
-  }
-  if (worst > length_tolerance) {
-    warnings.push_back(log.file + ": quaternions pose." + worst_frame + ".q* are up to " +
-                       rounded(worst, 3) + " off length one; they were normalised");
   }
   for (const auto& [frame, std] : measurements.poses) {
     if (out.contains(frame)) continue;

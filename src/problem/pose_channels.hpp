@@ -6,7 +6,7 @@
 namespace bayesid {
 
 /// Poses of a log by frame, 7 × samples (Recording::poses). A part of which some number is missing
-/// is missing; quaternions have length one. Throws InputError; what was repaired or is not used is
+/// is missing. Throws InputError; what was repaired or is not used is
 /// added to `warnings`.
 std::map<std::string, Eigen::MatrixXd> gather_poses(const Robot& robot, const Log& log,
                                                     const MeasurementConfig& measurements,

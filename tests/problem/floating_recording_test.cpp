@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "bayesid/problem/robot_problem.hpp"
+#include "problem/repair_log.hpp"
 #include "support/floating_motion.hpp"
 #include "support/input_error.hpp"
 #include "support/random_robot.hpp"
@@ -37,6 +38,7 @@ struct Scene {
 
   std::vector<Recording> recordings() {
     warnings.clear();
+    repair_log(robot, log);
     return make_recordings(robot, log, config, warnings);
   }
   std::vector<double>& channel(const std::string& name) { return log.channels.at(name); }
@@ -121,15 +123,18 @@ BOOST_AUTO_TEST_CASE(a_floating_recording_begins_with_the_first_pose) {
   BOOST_TEST(recording.poses.at("link1").cols() == 91);
 }
 
-BOOST_AUTO_TEST_CASE(quaternions_of_odd_length_are_normalised_with_one_warning) {
+BOOST_AUTO_TEST_CASE(quaternions_of_odd_length_are_normalised_or_refused) {
   Scene scene;
-  for (const char* axis : {"qx", "qy", "qz", "qw"}) {
-    for (int k = 5; k < 50; ++k) scene.channel(std::string("pose.link1.") + axis)[k] *= 1.01;
-    scene.channel(std::string("pose.link1.") + axis)[2] *= 1.0005;
-  }
+  const auto stretch = [&](int k, double factor) {
+    for (const char* axis : {"qx", "qy", "qz", "qw"})
+      scene.channel(std::string("pose.link1.") + axis)[k] *= factor;
+  };
+  for (int k = 5; k < 50; ++k) stretch(k, 1.0005);
   const Recording recording = scene.recordings().at(0);
-  BOOST_REQUIRE(scene.warnings.size() == 1);
-  check_message(scene.warnings[0], {"run.csv", "pose.link1", "0.01 off length one"});
+  BOOST_TEST(scene.warnings.empty());
+  stretch(50, 1.01);
+  check_message(test::input_error([&] { scene.recordings(); }),
+                {"run.csv:", "pose.link1", "length 1.01, expected 1"});
   for (int k = 0; k < 101; ++k)
     BOOST_TEST(std::abs(recording.poses.at("link1").col(k).tail<4>().norm() - 1) < 1e-14);
 }

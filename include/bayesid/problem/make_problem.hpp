@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "bayesid/config.hpp"
+#include "bayesid/problem/channel_facts.hpp"
 #include "bayesid/problem/robot_problem.hpp"
 
 namespace bayesid {
@@ -15,6 +16,7 @@ struct LogUse {
   std::string file;
   int samples = 0, dropped = 0, pieces = 0;
   std::vector<std::string> warnings;
+  LogFacts facts;  // as recorded
 };
 
 /// A problem, and what was said and left out while it was read.

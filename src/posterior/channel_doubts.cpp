@@ -93,8 +93,7 @@ void doubt_limit(const std::string& place, const LogPieces& pieces, const Joint&
   check.at_limit = share_at_limit(pieces, joint);
   if (check.at_limit < least_share) return;
   out.doubts.push_back(place + " is at the limit of the URDF, " + number(joint.effort) + ", in " +
-                       percent(check.at_limit) +
-                       " of the samples: it is saturated there");
+                       percent(check.at_limit) + " of the samples: it is saturated there");
 }
 
 void doubt_joint(const Noise& noise, const LogPieces& pieces, const Joint& joint, JointCheck& check,

@@ -14,7 +14,6 @@
 #include "log/read_bytes.hpp"
 #include "log/table.hpp"
 #include "log/time_check.hpp"
-#include "math/text.hpp"
 
 namespace bayesid {
 namespace {
@@ -70,22 +69,6 @@ void drop_empty_channels(Log& log) {
   }
 }
 
-/// Drivers that measure no effort often write zeros. Who maps the channel knows what is in it.
-void check_efforts(const Log& log, const LogConfig& config) {
-  std::vector<std::string> names;
-  for (const auto& [name, values] : log.channels) {
-    if (!name.starts_with("tau.")) continue;
-    if (config.columns.contains(name)) return;
-    const auto is_zero = [](double value) { return value == 0 || std::isnan(value); };
-    if (!std::all_of(values.begin(), values.end(), is_zero)) return;
-    names.push_back(name);
-  }
-  if (names.empty()) return;
-  throw InputError(log.file + ": every value of " + join(names) +
-                   " is 0: does the driver report efforts? If no motor pushed, map them with "
-                   "logs[].columns");
-}
-
 void warn_of_ignored(Log& log, const std::vector<std::string>& ignored) {
   constexpr std::size_t max_listed = 5;
   if (ignored.empty()) return;
@@ -123,7 +106,6 @@ Log make_log(Table table, const ColumnMap& map, const std::vector<std::string>& 
   log.lines = std::move(table.lines);
   set_time(log, table.stamps, map.time, header[map.time.column]);
   drop_empty_channels(log);
-  check_efforts(log, config);
   warn_of_ignored(log, map.ignored);
   return log;
 }

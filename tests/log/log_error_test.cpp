@@ -110,12 +110,6 @@ BOOST_AUTO_TEST_CASE(log_cells_that_are_no_numbers_are_errors) {
   });
 }
 
-BOOST_AUTO_TEST_CASE(log_efforts_that_are_all_zero_are_an_error) {
-  check({{"time,q.j,tau.j,tau.k\n0,1,0,0\n1,1,0,\n",
-          "run.csv: every value of tau.j, tau.k is 0: does the driver report efforts? If no motor "
-          "pushed, map them with logs[].columns"}});
-}
-
 BOOST_AUTO_TEST_CASE(log_groups_with_the_same_channel_are_an_error) {
   check({{"time,a/q.j,b/q.j\n0,1,2\n",
           "run.csv:1: columns a/q.j and b/q.j are both q.j: choose one with logs[].columns"}});

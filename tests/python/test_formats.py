@@ -271,7 +271,7 @@ class BadFiles(FormatCase):
         w.write_mcap(self.path("run.mcap"), self.messages())
         w.write_csv(self.path("run.csv"), self.table(decimal(self.stamps)))
         for log in ["run.mcap", "run.csv"]:
-            self.assertIn(f"{log}: every value of tau.j1, tau.j2 is 0", self.error(log))
+            self.assertIn(f"{log}: every effort (tau.*) is zero in every sample", self.error(log))
         columns = {"q.j1": "/states/position[0]"}
         self.assertIn("no column is named /states/position[0], which logs[].columns.q.j1 asks for, did you mean "
                       "/joint_states/position[0]?", self.error("run.mcap", keys={"columns": columns}))

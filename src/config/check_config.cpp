@@ -41,6 +41,7 @@ class ConfigCheck {
     const std::vector<LoopConfig>& loops = config_.model.loops;
     for (std::size_t i = 0; i < loops.size(); ++i) check_loop(loops[i], item("model.loops", i));
     check_rotors(config_.model.rotors);
+    check_groups();
     for (std::size_t i = 0; i < config_.logs.size(); ++i) {
       check_phases(config_.logs[i].phases, item("logs", i) + ".phases");
       check_impacts(config_.logs[i].impacts, item("logs", i) + ".impacts");
@@ -50,6 +51,25 @@ class ConfigCheck {
  private:
   [[noreturn]] void fail(const std::string& key, const std::string& what) const {
     throw InputError(place_of(config_, key) + what);
+  }
+
+  /// Delays and rates belong to sensors that are there.
+  void check_groups() const {
+    std::vector<std::string> known;
+    for (const auto& [frame, pose] : config_.measurements.poses) known.push_back("pose." + frame);
+    for (const auto& [name, imu] : config_.measurements.imus) known.push_back("imu." + name);
+    const auto check_group = [&](const std::string& section, const std::string& group) {
+      if (std::find(known.begin(), known.end(), group) != known.end()) return;
+      fail(section + "." + group,
+           ": measurements has no sensor " + group + did_you_mean(group, known));
+    };
+    for (const auto& [group, delay] : config_.parameters.delay) {
+      const bool is_joint = group == "position" || group == "velocity" || group == "effort";
+      if (!is_joint) check_group("parameters.delay", group);
+    }
+    for (const auto& [group, rate] : config_.simulation.rates) {
+      check_group("simulation.rates", group);
+    }
   }
 
   /// Contacts and loops have different names, since each names its forces.

@@ -30,6 +30,15 @@ double weight_of(const std::optional<double>& std) {
 
 }  // namespace
 
+std::array<int, 6> imu_biases(const ParameterSet& parameters, const std::string& name) {
+  constexpr std::array<const char*, 6> axes{"ax", "ay", "az", "wx", "wy", "wz"};
+  std::array<int, 6> out{};
+  for (int i = 0; i < 6; ++i) {
+    out[i] = parameters.sensor_index("imu_bias." + name + "." + axes[i]);
+  }
+  return out;
+}
+
 Imu::Imu(Description description, Eigen::MatrixXd measured)
     : is_(std::move(description)),
       measured_(std::move(measured)),

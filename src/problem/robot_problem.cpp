@@ -3,7 +3,6 @@
 
 #include <Eigen/LU>
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 
@@ -125,7 +124,6 @@ void RobotProblem::add_encoders(const Recording& recording, Trajectory& trajecto
 }
 
 void RobotProblem::add_imus(const Recording& recording, Trajectory& trajectory) const {
-  constexpr std::array<const char*, 6> axes{"ax", "ay", "az", "wx", "wy", "wz"};
   for (const auto& [name, imu] : noise_.imus) {
     const std::string group = "imu." + name;
     const bool is_measured = std::ranges::any_of(
@@ -135,11 +133,7 @@ void RobotProblem::add_imus(const Recording& recording, Trajectory& trajectory) 
                                  .frame = imu.frame,
                                  .std = imu.std,
                                  .gravity = dynamics_->robot().gravity(),
-                                 .bias = {}};
-    for (int i = 0; i < 6; ++i) {
-      description.bias[i] =
-          dynamics_->parameters().sensor_index("imu_bias." + name + "." + axes[i]);
-    }
+                                 .bias = imu_biases(dynamics_->parameters(), name)};
     const Series nothing{.time = VectorXd(0), .values = MatrixXd(10, 0)};
     const Series* found = find_series(recording, group);
     const Series& series = found ? *found : nothing;

@@ -4,7 +4,6 @@
 #include <Eigen/Cholesky>
 #include <Eigen/Geometry>
 #include <Eigen/QR>
-#include <array>
 #include <cmath>
 #include <map>
 #include <random>
@@ -122,16 +121,12 @@ Series Run::Samples::series() const {
 }
 
 void Run::add_imus() {
-  constexpr std::array<const char*, 6> axes{"ax", "ay", "az", "wx", "wy", "wz"};
   for (const auto& [name, noise] : noise_.imus) {
     Imu::Description description{.name = name,
                                  .frame = noise.frame,
                                  .std = {.place = {}, .acceleration = 1, .rate = 1},
                                  .gravity = robot_.gravity(),
-                                 .bias = {}};
-    for (int i = 0; i < 6; ++i) {
-      description.bias[i] = dynamics_.parameters().sensor_index("imu_bias." + name + "." + axes[i]);
-    }
+                                 .bias = imu_biases(dynamics_.parameters(), name)};
     imus_.push_back({"imu." + name, Imu(std::move(description), VectorXd::Zero(10)), noise});
   }
 }

@@ -142,6 +142,12 @@ BOOST_AUTO_TEST_CASE(config_values_out_of_range_are_errors_with_line_and_key) {
        "arm.yaml:4: measurements.imu.base.link is missing"},
       {head() + "parameters: {delay: {pose.base: {std: 0}}}\n",
        "arm.yaml:4: parameters.delay.pose.base.std is 0, must be > 0"},
+      {head() +
+           "measurements: {imu.trunk: {link: a, rate: 1}}\nparameters: {delay: {imu.trunc: 0.1}}\n",
+       "arm.yaml:5: parameters.delay.imu.trunc: measurements has no sensor imu.trunc, did you mean "
+       "imu.trunk?"},
+      {head() + "simulation: {rates: {pose.base: 30}}\n",
+       "arm.yaml:4: simulation.rates.pose.base: measurements has no sensor pose.base"},
       {head() + "parameters: {delay: {contact: 0.1}}\n",
        "arm.yaml:4: unknown key parameters.delay.contact, expected position, velocity or effort"},
       {head() + "simulation: {rate: 0}\n", "arm.yaml:4: simulation.rate is 0, must be > 0"},

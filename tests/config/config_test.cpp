@@ -228,6 +228,7 @@ BOOST_AUTO_TEST_CASE(config_inertial_sensors_delays_and_rates_are_read_and_writt
       "schema: 1\nmodel: {urdf: arm.urdf}\n"
       "measurements:\n"
       "  imu.trunk: {link: base, xyz: [1, 2, 3], acceleration: 0.1, orientation: 0.2}\n"
+      "  pose.base: {position: 1e-3}\n"
       "parameters:\n"
       "  imu_bias: {rate: 0.5}\n"
       "  delay: {pose.base: {prior: 0.01, std: 0.02}, imu.trunk: 0.004, position: {}}\n"

@@ -42,4 +42,7 @@ class Imu final : public Term {
   std::array<int, 6> columns_{};  // of dr_dsensor; −1: none
 };
 
+/// Biases of a sensor among the sensors' parameters: ax … wz, −1 where there is none.
+std::array<int, 6> imu_biases(const ParameterSet& parameters, const std::string& name);
+
 }  // namespace bayesid

@@ -2,9 +2,10 @@
 """Question: what does the same problem cost in a general tool, CasADi and IPOPT?
 
 Double pendulum, efforts exact, 32 parameters: rigid-body dynamics written out here, multiple
-shooting with states, disturbances and accelerations as variables, exact Hessian, MUMPS.
+shooting with states, disturbances and accelerations as variables, exact Hessian, MUMPS. The
+parameters are written down once, or (--copies) once for each stage and held equal: a banded matrix.
 
-    python bench/casadi_ipopt.py [--stages 200] [--iterations 500] [--program build/bin/bench_export_problem]
+    python bench/casadi_ipopt.py [--stages 200] [--copies] [--iterations 500] [--program build/bin/bench_export_problem]
 """
 
 import argparse
@@ -91,7 +92,7 @@ def order_of(names):
     return [names.index(name) for name in wanted]
 
 
-def make_nlp(problem, iterations):
+def make_nlp(problem, copies, iterations):
     n = problem["num_stages"]
     order = order_of(problem["names"])
     prior, prior_std = np.array(problem["prior"])[order], np.array(problem["prior_std"])[order]
@@ -100,13 +101,15 @@ def make_nlp(problem, iterations):
     measured = np.vstack([samples["position"], samples["velocity"]])
     measured_std = np.array(problem["position_std"] + problem["velocity_std"])
 
-    theta, X = ca.MX.sym("theta", 32), ca.MX.sym("X", 4, n + 1)
+    thetas, X = ca.MX.sym("theta", 32, n if copies else 1), ca.MX.sym("X", 4, n + 1)
+    theta = thetas[:, 0]
     W, A = ca.MX.sym("W", 4, n), ca.MX.sym("A", 2, n)
     # Disturbances in units of their std: IPOPT needs far fewer iterations than with w itself.
     w_std = ca.DM(problem["disturbance_std"])
     equalities = stage_function().map(n)(
         X[:, :-1], X[:, 1:], ca.repmat(w_std, 1, n) * W, A, ca.DM(samples["effort"][:, :n]), ca.DM(time_steps).T,
-        ca.repmat(theta, 1, n))
+        thetas if copies else ca.repmat(theta, 1, n))
+    equalities = ca.vertcat(ca.vec(equalities), ca.vec(thetas[:, 1:] - thetas[:, :-1]))
     order_rows = ca.vertcat(ca.exp(theta[21]) - theta[22], ca.exp(theta[27]) - theta[28])
 
     def squares(values, std):
@@ -117,12 +120,13 @@ def make_nlp(problem, iterations):
     cost += squares(W, np.ones(4))
     cost += squares(X[:, 1:] - measured[:, 1:], measured_std)
     nlp = {
-        "x": ca.vertcat(theta, ca.vec(X), ca.vec(W), ca.vec(A)),
+        "x": ca.vertcat(ca.vec(thetas), ca.vec(X), ca.vec(W), ca.vec(A)),
         "f": cost,
-        "g": ca.vertcat(ca.vec(equalities), order_rows),
+        "g": ca.vertcat(equalities, order_rows),
     }
-    start = np.concatenate([prior, measured.T.ravel(), np.zeros(4 * n), problem["acceleration"]])
-    upper = np.concatenate([np.zeros(6 * n), [np.inf, np.inf]])
+    start = np.concatenate([np.tile(prior, thetas.shape[1]), measured.T.ravel(), np.zeros(4 * n), problem["acceleration"]])
+    zeros = np.zeros(equalities.shape[0])
+    upper = np.concatenate([zeros, [np.inf, np.inf]])
     options = {
         "expand": True,  # scalar graphs: ten times faster to evaluate than a map of stages
         "ipopt": {"print_level": 0, "sb": "yes", "tol": 1e-8, "linear_solver": "mumps",
@@ -130,12 +134,13 @@ def make_nlp(problem, iterations):
         "print_time": False,
     }
     solver = ca.nlpsol("solver", "ipopt", nlp, options)
-    return solver, {"x0": start, "lbg": np.zeros(6 * n + 2), "ubg": upper}
+    return solver, {"x0": start, "lbg": np.append(zeros, [0, 0]), "ubg": upper}
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--stages", type=int, default=200)
+    parser.add_argument("--copies", action="store_true", help="of the parameters, one for each stage")
     parser.add_argument("--program", default=str(ROOT / "build/bin/bench_export_problem"))
     parser.add_argument("--iterations", type=int, default=500, help="at most so many of IPOPT's")
     arguments = parser.parse_args()
@@ -143,7 +148,7 @@ def main():
                           capture_output=True, text=True).stdout
     problem = json.loads(text)
     begin = time.process_time()
-    solver, data = make_nlp(problem, arguments.iterations)
+    solver, data = make_nlp(problem, arguments.copies, arguments.iterations)
     built = time.process_time() - begin
     begin = time.process_time()
     solution = solver(**data)
@@ -153,9 +158,9 @@ def main():
     functions = sum(v for k, v in stats.items() if k.startswith("t_proc_nlp_"))
     difference = f"{abs(float(solution['f']) - problem['cost']) / problem['cost']:.1e}"
     bayesid = problem["seconds"] / (problem["iterations"] * n)
-    print(f"{'stages':>8} {'iter':>5} {'build_s':>8} {'solve_s':>8} {'functions_s':>11} {'ipopt_us':>9}"
+    print(f"{'stages':>8} {'parameters':>10} {'iter':>5} {'build_s':>8} {'solve_s':>8} {'functions_s':>11} {'ipopt_us':>9}"
           f" {'b_iter':>6} {'bayesid_us':>10} {'cost_diff':>9} status")
-    print(f"{n:8d} {iterations:5d} {built:8.2f} {seconds:8.2f} {functions:11.2f}"
+    print(f"{n:8d} {'copied' if arguments.copies else 'once':>10} {iterations:5d} {built:8.2f} {seconds:8.2f} {functions:11.2f}"
           f" {1e6 * seconds / (iterations * n):9.2f} {problem['iterations']:6d} {1e6 * bayesid:10.2f}"
           f" {difference if stats['success'] else '-':>9} {stats['return_status']}/{problem['status']}")
 

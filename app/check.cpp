@@ -191,6 +191,7 @@ int check(const Arguments& arguments) {
   Console console(arguments);
   const Config config = read_config(arguments.positional);
   LoadedProblem loaded = make_problem(config);
+  check_conflicts(config, *loaded.problem);
   check_enough_samples(loaded, config);
   const std::vector<LogDoubts> doubts = doubt_logs(config, loaded);
   console.warn(loaded.all_warnings());

@@ -37,6 +37,7 @@ int identify(const Arguments& arguments) {
   const std::string out =
       arguments.value("--out", std::filesystem::path(config.file).stem().string() + "_result");
   LoadedProblem loaded = make_problem(config);
+  check_conflicts(config, *loaded.problem);
   check_enough_samples(loaded, config);
   doubt_logs(config, loaded);
   std::optional<Point> start;

@@ -162,9 +162,22 @@ int exit_code(Status status) {
   return exit_not_converged;
 }
 
+void check_conflicts(const Config& config, const RobotProblem& problem) {
+  const std::vector<std::string> names = conflicting_constraints(problem);
+  if (names.empty()) return;
+  std::string list;
+  for (const std::string& name : names) list += (list.empty() ? "\"" : ", \"") + name + '"';
+  throw InputError(place_of(config, "constraints") + ": " + list +
+                   (names.size() == 1 ? " cannot hold" : " cannot hold together"));
+}
+
 std::vector<std::string> input_files(const Config& config) {
   std::vector<std::string> out{config.file, config.model.urdf};
-  for (const LogConfig& log : config.logs) out.push_back(log.file);
+  for (const LogConfig& log : config.logs) {
+    out.push_back(log.file);
+    if (!log.model.empty()) out.push_back(log.model);
+  }
+  if (!config.parameters.prior_from.empty()) out.push_back(config.parameters.prior_from);
   return out;
 }
 

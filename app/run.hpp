@@ -40,6 +40,9 @@ std::string status_line(const Result& result);
 /// Exit code of a status; an interrupt gives 128 + its signal.
 int exit_code(Status status);
 
+/// Throws InputError naming the constraints of parameters that cannot hold together.
+void check_conflicts(const Config& config, const RobotProblem& problem);
+
 /// Files that a configuration names, and itself: an output folder must not replace them.
 std::vector<std::string> input_files(const Config& config);
 

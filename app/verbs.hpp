@@ -15,6 +15,7 @@ enum Exit {
 };
 
 Signature check_signature();
+Signature compare_signature();
 Signature demo_signature();
 Signature identify_signature();
 Signature simulate_signature();
@@ -22,6 +23,7 @@ Signature validate_signature();
 
 // Each gives the exit code.
 int check(const Arguments& arguments);
+int compare(const Arguments& arguments);
 int demo(const Arguments& arguments);
 int identify(const Arguments& arguments);
 int simulate(const Arguments& arguments);

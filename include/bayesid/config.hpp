@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
@@ -109,7 +110,8 @@ struct ImpactConfig {
 };
 
 struct LogConfig {
-  std::string file;                             // path, resolved
+  std::string file;        // path, resolved
+  std::string model = {};  // description it was recorded with, resolved; "": unknown
   std::map<std::string, ColumnConfig> columns;  // canonical channel → where it comes from
   std::vector<std::string> joint_order;  // for columns given as arrays without names: q[0], q[1] …
   std::optional<double> rate;            // Hz, estimation grid; absent: every sample
@@ -159,13 +161,19 @@ struct InitialStateConfig {
 };
 
 /// Prior std of the inertia of a link, in estimation coordinates.
-struct InertiaPriorConfig {
-  Selection links;
+struct InertiaStdConfig {
   double log_mass = 0.7;
   double first_moment = 0.7;  // relative to m·√(|c|² + tr L/m) when relative, else kg·m
   bool first_moment_is_relative = true;
   double rotation = 0.7;  // rad
   double log_second_moment = 0.7;
+  double distance = 0.7;  // of a geometric prior
+};
+
+struct InertiaPriorConfig : InertiaStdConfig {
+  Selection links;
+  // On the distance of each inertia from the nominal one, instead of its coordinates.
+  bool is_geometric = false;
 };
 
 /// The names of the six friction values, in the order of γ0…γ5.
@@ -227,12 +235,51 @@ struct ParametersConfig {
   std::map<std::string, DelayConfig> delay;  // by group: position, velocity, effort, pose.<frame>,
                                              // imu.<name>
   std::optional<RotorPriorConfig> rotor = {};
+  std::map<std::string, InertiaStdConfig> inertia_by_link = {};  // in the place of inertia's
+  std::vector<std::string> frozen = {};  // parameters or families that keep their prior
+  std::string prior_from = {};           // result.json of an earlier run, resolved; "": none
   std::map<std::string, ParameterOverride> set;
 };
 
+/// From lower to upper, both included; one number when they are equal, infinite: open.
+struct RangeConfig {
+  double lower = -std::numeric_limits<double>::infinity();
+  double upper = std::numeric_limits<double>::infinity();
+  bool is_number() const { return lower == upper; }
+};
+
+/// Mass of some links together.
+struct MassConfig {
+  std::vector<std::string> links;
+  RangeConfig range;
+};
+
+/// Links and drives with `left` in their names mirror those with `right` in its place.
+struct SymmetryConfig {
+  std::string left, right;
+  std::string plane;  // xy, xz or yz of the base, at the zero of all joints
+};
+
+/// Σ weight · value of coordinates or physical values.
+struct LinearConfig {
+  std::map<std::string, double> terms;
+  RangeConfig range;
+};
+
+/// Where the centre of mass of a link may be, in the link's frame.
+struct CenterConfig {
+  std::optional<std::array<RangeConfig, 3>> box;
+  std::vector<std::array<double, 3>> hull;  // inside the convex hull of these points
+};
+
 struct ConstraintsConfig {
-  // Name of an estimation coordinate or of a physical value that depends on one coordinate →
-  // [lower, upper].
+  std::optional<RangeConfig> total_mass = {};  // of everything that moves
+  std::vector<MassConfig> mass = {};
+  std::vector<SymmetryConfig> symmetry = {};
+  std::vector<std::vector<std::string>> equal = {};  // parameters, or families friction.<joint> …
+  std::vector<LinearConfig> linear = {};
+  std::map<std::string, CenterConfig> com = {};  // by link
+  // Name of an estimation coordinate or of a physical value → [lower, upper].
   std::map<std::string, std::pair<double, double>> bounds;
 };
 

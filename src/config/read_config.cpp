@@ -63,6 +63,7 @@ std::vector<LogConfig> read_logs(const YamlTree& section, const std::string& fil
         log.columns[child.key] = read_column(child, path, file);
       }
     }
+    if (const YamlTree* model = node.find("model")) log.model = resolved(file, model->text);
     read_value(node, "joint_order", log.joint_order);
     read_value(node, "rate", log.rate);
     log.phases = read_list(node, "phases", read_phase);
@@ -101,29 +102,6 @@ MeasurementConfig read_measurements(const YamlTree& section) {
   if (const YamlTree* energy = section.find("energy"))
     read_value(*energy, "std", measurements.energy);
   return measurements;
-}
-
-/// A bound may be infinite, unlike all other numbers.
-double bound(const YamlTree& node) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
-  return node.number().value_or(node.text == "-.inf" ? -infinity : infinity);
-}
-
-ConstraintsConfig read_constraints(const YamlTree& section, const std::string& file) {
-  ConstraintsConfig constraints;
-  const YamlTree* bounds = section.find("bounds");
-  if (!bounds) return constraints;
-  for (const YamlTree& child : bounds->children) {
-    const double lower = bound(child.children[0]);
-    const double upper = bound(child.children[1]);
-    if (!(lower < upper)) {
-      throw InputError(file + ':' + std::to_string(child.line) + ": constraints.bounds." +
-                       child.key + " is [" + child.children[0].text + ", " +
-                       child.children[1].text + "], the first must be smaller than the second");
-    }
-    constraints.bounds[child.key] = {lower, upper};
-  }
-  return constraints;
 }
 
 SolverConfig read_solver(const YamlTree& section) {

@@ -18,21 +18,35 @@ double relative_value(const YamlTree& node, const std::string& file) {
                    ", must be a number > 0, alone (kg·m) or followed by rel");
 }
 
+void read_inertia_std(const YamlTree& std, const std::string& file, InertiaStdConfig& out) {
+  read_value(std, "log_mass", out.log_mass);
+  read_value(std, "rotation", out.rotation);
+  read_value(std, "log_second_moment", out.log_second_moment);
+  read_value(std, "distance", out.distance);
+  if (const YamlTree* first_moment = std.find("first_moment")) {
+    out.first_moment_is_relative = !first_moment->number();
+    out.first_moment = out.first_moment_is_relative ? relative_value(*first_moment, file)
+                                                    : number_of(*first_moment);
+  }
+}
+
 InertiaPriorConfig read_inertia(const YamlTree& family, const std::string& file) {
   InertiaPriorConfig inertia;
   read_value(family, "links", inertia.links);
-  const YamlTree* std = family.find("std");
-  if (!std) return inertia;
-
-  read_value(*std, "log_mass", inertia.log_mass);
-  read_value(*std, "rotation", inertia.rotation);
-  read_value(*std, "log_second_moment", inertia.log_second_moment);
-  if (const YamlTree* first_moment = std->find("first_moment")) {
-    inertia.first_moment_is_relative = !first_moment->number();
-    inertia.first_moment = inertia.first_moment_is_relative ? relative_value(*first_moment, file)
-                                                            : number_of(*first_moment);
-  }
+  const YamlTree* prior = family.find("prior");
+  inertia.is_geometric = prior && prior->text == "geometric";
+  if (const YamlTree* std = family.find("std")) read_inertia_std(*std, file, inertia);
   return inertia;
+}
+
+/// What is not given for a link is that of all.
+void read_links(const YamlTree& family, const std::string& file, ParametersConfig& parameters) {
+  const YamlTree* links = family.find("by_link");
+  if (!links) return;
+  for (const YamlTree& link : links->children) {
+    InertiaStdConfig& own = parameters.inertia_by_link[link.key] = *parameters.inertia;
+    read_inertia_std(link, file, own);
+  }
 }
 
 FrictionPriorConfig read_friction(const YamlTree& family) {
@@ -107,6 +121,7 @@ ParametersConfig read_parameters(const YamlTree& root, const std::string& file) 
   ParametersConfig parameters;
   if (const YamlTree* inertia = section->find("inertia")) {
     parameters.inertia = read_inertia(*inertia, file);
+    read_links(*inertia, file, parameters);
   }
   if (const YamlTree* friction = section->find("friction")) {
     parameters.friction = read_friction(*friction);
@@ -127,6 +142,9 @@ ParametersConfig read_parameters(const YamlTree& root, const std::string& file) 
   if (const YamlTree* delay = section->find("delay")) {
     for (const YamlTree& child : delay->children) parameters.delay[child.key] = read_delay(child);
   }
+  read_value(*section, "frozen", parameters.frozen);
+  if (const YamlTree* earlier = section->find("prior_from"))
+    parameters.prior_from = resolved(file, earlier->text);
   if (const YamlTree* rotor = section->find("rotor")) parameters.rotor = read_rotor_prior(*rotor);
 
   if (const YamlTree* set = section->find("set")) {

@@ -58,6 +58,8 @@ std::string resolved(const std::string& file, const std::string& path);
 
 ModelConfig read_model(const YamlTree& section, const std::string& file);
 
+ConstraintsConfig read_constraints(const YamlTree& section, const std::string& file);
+
 /// The section `parameters`; without it, inertia, friction (Coulomb and viscous) and armature of
 /// the whole robot.
 ParametersConfig read_parameters(const YamlTree& root, const std::string& file);

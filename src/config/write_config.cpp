@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <cmath>
 #include <filesystem>
 #include <optional>
 
@@ -95,6 +96,40 @@ std::string text_of(const DelayConfig& delay) {
   return "{prior: " + text_of(delay.prior) + ", std: " + text_of(*delay.std) + "}";
 }
 
+std::string text_of(const RangeConfig& range) {
+  if (range.is_number()) return text_of(range.lower);
+  std::string out;
+  if (std::isfinite(range.lower)) out = "min: " + text_of(range.lower);
+  if (std::isfinite(range.upper)) out += (out.empty() ? "max: " : ", max: ") + text_of(range.upper);
+  return "{" + out + "}";
+}
+
+std::string text_of(const MassConfig& mass) {
+  return "{links: " + text_of(mass.links) + ", is: " + text_of(mass.range) + "}";
+}
+
+std::string text_of(const SymmetryConfig& symmetry) {
+  return "{left: " + text_of(symmetry.left) + ", right: " + text_of(symmetry.right) +
+         ", plane: " + symmetry.plane + "}";
+}
+
+std::string text_of(const LinearConfig& linear) {
+  return "{terms: " + text_of(linear.terms) + ", is: " + text_of(linear.range) + "}";
+}
+
+std::string text_of(const CenterConfig& com) {
+  std::string box, hull;
+  if (com.box) {
+    for (const RangeConfig& side : *com.box)
+      box += (box.empty() ? "" : ", ") + text_of(std::vector<double>{side.lower, side.upper});
+  }
+  for (const std::array<double, 3>& point : com.hull)
+    hull += (hull.empty() ? "" : ", ") + text_of(point);
+  std::string out = com.box ? "box: [" + box + "]" : "";
+  if (!hull.empty()) out += (out.empty() ? "hull: [" : ", hull: [") + hull + "]";
+  return "{" + out + "}";
+}
+
 /// Lines of the text, each indented by its depth.
 class Writer {
  public:
@@ -160,6 +195,7 @@ void write_logs(Writer& w, const std::vector<LogConfig>& logs, const std::string
   w.line(0, "logs:");
   for (const LogConfig& log : logs) {
     w.line(1, "- file: " + text_of(path_from(folder, log.file)));
+    if (!log.model.empty()) w.value(2, "model", text_of(path_from(folder, log.model)));
     if (!log.columns.empty()) w.line(2, "columns:");
     for (const auto& [channel, column] : log.columns) w.value(3, channel, text_of(column));
     if (!log.joint_order.empty()) w.value(2, "joint_order", text_of(log.joint_order));
@@ -196,15 +232,18 @@ void write_noise(Writer& w, const Config& config) {
   w.value(1, "on_constraints", config.initial_state.on_constraints ? "true" : "false");
 }
 
+std::string text_of(const InertiaStdConfig& std) {
+  return "{log_mass: " + text_of(std.log_mass) + ", first_moment: " + text_of(std.first_moment) +
+         (std.first_moment_is_relative ? " rel" : "") + ", rotation: " + text_of(std.rotation) +
+         ", log_second_moment: " + text_of(std.log_second_moment) +
+         ", distance: " + text_of(std.distance) + "}";
+}
+
 void write_inertia(Writer& w, const InertiaPriorConfig& inertia) {
   w.line(1, "inertia:");
   w.value(2, "links", text_of(inertia.links));
-  w.line(2, "std:");
-  w.value(3, "log_mass", text_of(inertia.log_mass));
-  w.value(3, "first_moment",
-          text_of(inertia.first_moment) + (inertia.first_moment_is_relative ? " rel" : ""));
-  w.value(3, "rotation", text_of(inertia.rotation));
-  w.value(3, "log_second_moment", text_of(inertia.log_second_moment));
+  w.value(2, "prior", inertia.is_geometric ? "geometric" : "coordinates");
+  w.value(2, "std", text_of(static_cast<const InertiaStdConfig&>(inertia)));
 }
 
 void write_friction(Writer& w, const FrictionPriorConfig& friction) {
@@ -228,9 +267,14 @@ void write_family(Writer& w, const std::string& name,
   w.per_joint(2, "std", family->std);
 }
 
-void write_parameters(Writer& w, const ParametersConfig& parameters) {
+void write_parameters(Writer& w, const ParametersConfig& parameters, const std::string& folder) {
   w.line(0, "parameters:");
+  if (!parameters.prior_from.empty())
+    w.value(1, "prior_from", text_of(path_from(folder, parameters.prior_from)));
+  if (!parameters.frozen.empty()) w.value(1, "frozen", text_of(parameters.frozen));
   if (parameters.inertia) write_inertia(w, *parameters.inertia);
+  if (!parameters.inertia_by_link.empty()) w.line(2, "by_link:");
+  for (const auto& [link, std] : parameters.inertia_by_link) w.value(3, link, text_of(std));
   if (parameters.friction) write_friction(w, *parameters.friction);
   write_family(w, "armature", parameters.armature);
   write_family(w, "effort_gain", parameters.effort_gain);
@@ -248,12 +292,23 @@ void write_parameters(Writer& w, const ParametersConfig& parameters) {
   for (const auto& [name, one] : parameters.set) w.value(2, name, text_of(one));
 }
 
-void write_rest(Writer& w, const Config& config) {
+void write_constraints(Writer& w, const ConstraintsConfig& constraints) {
   w.line(0, "constraints:");
-  if (!config.constraints.bounds.empty()) w.line(1, "bounds:");
-  for (const auto& [name, range] : config.constraints.bounds) {
+  if (constraints.total_mass) w.value(1, "total_mass", text_of(*constraints.total_mass));
+  w.items(1, "mass", constraints.mass);
+  w.items(1, "symmetry", constraints.symmetry);
+  w.items(1, "equal", constraints.equal);
+  w.items(1, "linear", constraints.linear);
+  if (!constraints.com.empty()) w.line(1, "com:");
+  for (const auto& [link, com] : constraints.com) w.value(2, link, text_of(com));
+  if (!constraints.bounds.empty()) w.line(1, "bounds:");
+  for (const auto& [name, range] : constraints.bounds) {
     w.value(2, name, text_of(std::vector<double>{range.first, range.second}));
   }
+}
+
+void write_rest(Writer& w, const Config& config) {
+  write_constraints(w, config.constraints);
   w.line(0, "solver:");
   w.value(1, "dynamics", word_of(config.solver.dynamics));
   w.value(1, "integrator", word_of(config.solver.integrator));
@@ -287,7 +342,7 @@ std::string config_yaml(const Config& config, const std::string& folder) {
   write_model(w, config.model, folder);
   write_logs(w, config.logs, folder);
   write_noise(w, config);
-  write_parameters(w, config.parameters);
+  write_parameters(w, config.parameters, folder);
   write_rest(w, config);
   return w.text();
 }

@@ -79,7 +79,9 @@ ParameterSet::ParameterSet(const Robot& robot, const Config& config) {
   add_efforts(robot, config);
   add_rotors(config);
   add_sensors(config);
+  take_earlier_result(config);
   apply_overrides(config);
+  freeze(config);
   check_stribeck();
   add_bounds(config);
 
@@ -89,6 +91,9 @@ ParameterSet::ParameterSet(const Robot& robot, const Config& config) {
     theta_index_[i] = ntheta();
     free_.push_back(static_cast<int>(i));
   }
+  make_precision(config);
+  make_distances(config);
+  add_relations(robot, config);
 }
 
 int ParameterSet::add(Parameter parameter) {
@@ -133,12 +138,18 @@ void ParameterSet::make_nominal(const Robot& robot, const Config& config) {
 
 void ParameterSet::add_inertia(const Robot& robot, const Config& config) {
   std::vector<bool> estimated(robot.links.size(), false);
-  const InertiaPriorConfig none{.links = {.all = false, .names = {}}};
+  const std::vector<std::string> names = names_of(robot.links);
+  InertiaPriorConfig none;
+  none.links.all = false;
   const InertiaPriorConfig given = config.parameters.inertia.value_or(none);
+  for (const auto& [name, std] : config.parameters.inertia_by_link) {
+    if (std::find(names.begin(), names.end(), name) == names.end())
+      throw_unknown(config, "parameters.inertia.by_link", name, names);
+  }
   for (const int index : choose_links(robot, config, given.links)) {
     const Link& link = robot.links[index];
     const InertiaCoordinates prior = link_prior(robot, link);
-    const InertiaCoordinates prior_std = link_std(config, given, prior);
+    const InertiaCoordinates prior_std = link_std(config, inertia_std_of(config, link.name), prior);
     estimated[index] = true;
     links_.push_back({link.name, link.body - 1, static_cast<int>(all_.size()),
                       inertia_transform(link.rotation, link.translation)});

@@ -13,12 +13,6 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// com.… and the six numbers of an inertia matrix depend on several coordinates.
-bool has_many_coordinates(const std::string& name, const std::string& link) {
-  if (name.starts_with("com." + link + ".")) return true;
-  return name.starts_with("inertia." + link + ".i") && name.size() == link.size() + 12;
-}
-
 }  // namespace
 
 int ParameterSet::find(const std::string& name) const {
@@ -51,6 +45,24 @@ void ParameterSet::apply_overrides(const Config& config) {
   }
 }
 
+/// A parameter, a physical value that depends on it alone, or the beginning of the names of a
+/// family.
+void ParameterSet::freeze(const Config& config) {
+  for (const std::string& name : config.parameters.frozen) {
+    bool found = false;
+    for (Parameter& parameter : all_) {
+      if (parameter.name != name && parameter.physical != name &&
+          !parameter.name.starts_with(name + "."))
+        continue;
+      parameter.fixed = true;
+      found = true;
+    }
+    if (!found)
+      throw InputError(key_place(config, "parameters.frozen") + ": unknown name \"" + name + "\"" +
+                       suggestion(name, value_names()));
+  }
+}
+
 void ParameterSet::check_stribeck() {
   for (const FrictionBlock& block : friction_) {
     if (block.index[1] < 0) continue;
@@ -66,15 +78,21 @@ void ParameterSet::check_stribeck() {
 void ParameterSet::add_bounds(const Config& config) {
   for (const auto& [name, range] : config.constraints.bounds) {
     const Bound bound = make_bound(config, name, range);
-    if (!std::isfinite(bound.lower) && !std::isfinite(bound.upper)) continue;
-    const Parameter& parameter = all_[bound.parameter];
-    if (!parameter.fixed) {
-      move_off_bound(bound);
-      bounds_.push_back(bound);
-    } else if (parameter.prior < bound.lower || parameter.prior > bound.upper) {
-      throw InputError(key_place(config, "constraints.bounds." + name) + ": " + parameter.name +
-                       " is fixed at " + number_text(parameter.prior) + ", outside its bounds");
+    if (bound.parameter >= 0 && !all_[bound.parameter].fixed) move_off_bound(bound);
+  }
+}
+
+void ParameterSet::relate_bounds(const Config& config) {
+  for (const auto& [name, range] : config.constraints.bounds) {
+    const std::string place = key_place(config, "constraints.bounds." + name);
+    const Bound bound = make_bound(config, name, range);
+    Relation value{.name = name};
+    if (bound.parameter >= 0) {
+      value.scalars.push_back({bound.parameter, 1, true});
+    } else {
+      add_term(name, 1, value);
     }
+    add_range(value, {bound.lower, bound.upper}, place);
   }
 }
 
@@ -86,27 +104,16 @@ ParameterSet::Bound ParameterSet::make_bound(const Config& config, const std::st
                                      [&](const Parameter& p) { return p.physical == name; });
   const bool is_physical = physical != all_.end();
   const int parameter = is_physical ? static_cast<int>(physical - all_.begin()) : find(name);
-  if (parameter < 0) {
-    std::vector<std::string> names = names_of(all_);
-    for (const Parameter& p : all_) {
-      if (!p.physical.empty() && p.physical != p.name) names.push_back(p.physical);
-    }
-    const bool depends_on_many =
-        std::any_of(links_.begin(), links_.end(),
-                    [&](const LinkBlock& link) { return has_many_coordinates(name, link.name); });
-    if (depends_on_many) {
-      throw InputError(place + ": \"" + name +
-                       "\" depends on several estimation coordinates, "
-                       "expected a value that depends on one");
-    }
-    throw InputError(place + ": unknown name \"" + name + "\"" + suggestion(name, names));
-  }
+  Relation many;
+  if (parameter < 0 && !add_term(name, 1, many))
+    throw InputError(place + ": unknown name \"" + name + "\"" + suggestion(name, value_names()));
   auto [lower, upper] = range;
   if (!(lower < upper)) {
     throw InputError(place + ": found [" + number_text(lower) + ", " + number_text(upper) +
                      "], expected [lower, upper] with lower < upper (a single value: fixed)");
   }
-  if (!is_physical || !all_[parameter].is_logarithm) return {name, parameter, lower, upper};
+  if (parameter < 0 || !is_physical || !all_[parameter].is_logarithm)
+    return {name, parameter, lower, upper};
   if (upper <= 0) {
     throw InputError(place + ": the value is positive, found upper bound " + number_text(upper));
   }

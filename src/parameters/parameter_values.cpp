@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "bayesid/parameters/parameter_set.hpp"
+#include "parameters/link_trait_names.hpp"
 
 namespace bayesid {
 
@@ -23,33 +24,17 @@ std::vector<std::pair<std::string, InertialParameters>> ParameterSet::link_inert
 
 void ParameterSet::add_link_values(const VectorXd& values, const LinkBlock& block,
                                    std::vector<PhysicalValue>& out) const {
-  using Row10 = Eigen::Matrix<double, 1, 10>;
-  const auto push = [&](const std::string& name, double value, const Row10& gradient) {
-    RowVectorXd all = RowVectorXd::Zero(values.size());
-    all.segment<10>(block.first) = gradient;
-    out.push_back({name, value, free_part(all)});
-  };
   const InertiaCoordinates at = values.segment<10>(block.first);
-  const double m = std::exp(at[0]);
-  push("mass." + block.name, m, m * Row10::Unit(0));
-
-  constexpr std::array<const char*, 3> axes{"x", "y", "z"};
-  for (int k = 0; k < 3; ++k) {  // c = h / m
-    const double c = at[1 + k] / m;
-    push("com." + block.name + "." + axes[k], c, Row10::Unit(1 + k) / m - c * Row10::Unit(0));
-  }
-  // With h = 0 the frame stands in the centre of mass, and so does the inertia.
-  InertiaCoordinates centred = at;
-  centred.segment<3>(1).setZero();
-  const InertialParameters pi = inertia_from_coordinates(centred);
-  const Matrix10 dpi = inertia_jacobian(centred);
-  constexpr std::array<const char*, 6> entries{"ixx", "ixy", "ixz", "iyy", "iyz", "izz"};
-  constexpr std::array<int, 6> position{4, 5, 7, 6, 8, 9};
-  for (int k = 0; k < 6; ++k) {
-    Row10 gradient = dpi.row(position[k]);
-    gradient.head<4>().setZero();
-    push("inertia." + block.name + "." + entries[k], pi[position[k]], gradient);
-  }
+  const LinkTraits traits = link_traits(at);
+  const Eigen::Matrix<double, 19, 10> jacobian = link_traits_jacobian(at);
+  const auto push = [&](const std::string& name, int trait) {
+    RowVectorXd gradient = RowVectorXd::Zero(values.size());
+    gradient.segment<10>(block.first) = jacobian.row(trait);
+    out.push_back({name, traits[trait], free_part(gradient)});
+  };
+  push("mass." + block.name, 0);
+  for (const LinkTraitName& one : link_trait_names)
+    push(one.family + ("." + block.name + ".") + one.entry, one.trait);
 }
 
 std::vector<PhysicalValue> ParameterSet::values(const VectorXd& theta) const {
@@ -61,29 +46,6 @@ std::vector<PhysicalValue> ParameterSet::values(const VectorXd& theta) const {
   for (int i = first; i < static_cast<int>(all_.size()); ++i) {
     const RowVectorXd gradient = decode_derivative(i, at) * RowVectorXd::Unit(at.size(), i);
     out.push_back({all_[i].physical, decode(i, at), free_part(gradient)});
-  }
-  return out;
-}
-
-std::vector<ParameterInequality> ParameterSet::inequalities(const VectorXd& theta) const {
-  const VectorXd at = all_values(theta);
-  std::vector<ParameterInequality> out;
-  const auto push = [&](const std::string& name, double value, const RowVectorXd& gradient) {
-    out.push_back({name, value, free_part(gradient)});
-  };
-  for (const FrictionBlock& block : friction_) {
-    const int i1 = block.index[1];
-    const int i2 = block.index[2];
-    if (!is_free(i1) && !is_free(i2)) continue;
-    const double gamma1 = decode(i1, at);
-    push("friction." + drives_[block.drive].name + ".stribeck1 >= stribeck2", gamma1 - at[i2],
-         gamma1 * RowVectorXd::Unit(at.size(), i1) - RowVectorXd::Unit(at.size(), i2));
-  }
-  for (const Bound& bound : bounds_) {
-    const RowVectorXd unit = RowVectorXd::Unit(at.size(), bound.parameter);
-    const double value = at[bound.parameter];
-    if (std::isfinite(bound.lower)) push(bound.name + " >= lower", value - bound.lower, unit);
-    if (std::isfinite(bound.upper)) push(bound.name + " <= upper", bound.upper - value, -unit);
   }
   return out;
 }

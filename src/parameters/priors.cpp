@@ -76,7 +76,13 @@ InertiaCoordinates link_prior(const Robot& robot, const Link& link) {
                    "principal moments with each smaller than the sum of the other two");
 }
 
-InertiaCoordinates link_std(const Config& config, const InertiaPriorConfig& given,
+const InertiaStdConfig& inertia_std_of(const Config& config, const std::string& link) {
+  const auto found = config.parameters.inertia_by_link.find(link);
+  if (found != config.parameters.inertia_by_link.end()) return found->second;
+  return *config.parameters.inertia;
+}
+
+InertiaCoordinates link_std(const Config& config, const InertiaStdConfig& given,
                             const InertiaCoordinates& prior) {
   const std::string key = "parameters.inertia.std.";
   double h = positive(config, key + "first_moment", given.first_moment);

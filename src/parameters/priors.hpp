@@ -19,8 +19,11 @@ std::vector<int> choose_links(const Robot& robot, const Config& config, const Se
 /// Coordinates of the nominal inertia; throws naming the link when there are none.
 InertiaCoordinates link_prior(const Robot& robot, const Link& link);
 
+/// What is configured for a link, else for all of them.
+const InertiaStdConfig& inertia_std_of(const Config& config, const std::string& link);
+
 /// Std of the ten coordinates; a relative first moment counts in m √(|c|² + tr L/m).
-InertiaCoordinates link_std(const Config& config, const InertiaPriorConfig& given,
+InertiaCoordinates link_std(const Config& config, const InertiaStdConfig& given,
                             const InertiaCoordinates& prior);
 
 /// Prior mean of γ: configuration, else <dynamics> of the URDF (null: the drive is not a joint),

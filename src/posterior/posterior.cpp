@@ -34,8 +34,15 @@ int informed_rank(const MatrixXd& data_hessian, const VectorXd& prior_std) {
   return static_cast<int>((eigen.eigenvalues().array() > 1.0).count());
 }
 
+/// At its mean.
+MatrixXd prior_covariance(const ParameterSet& parameters) {
+  const MatrixXd precision = parameters.prior_at(parameters.prior()).hessian;
+  if (precision.isDiagonal(0)) return parameters.prior_std().cwiseAbs2().asDiagonal();
+  return precision.llt().solve(MatrixXd::Identity(precision.rows(), precision.cols()));
+}
+
 std::vector<Estimate> coordinates(const ParameterSet& parameters, const VectorXd& theta,
-                                  const MatrixXd& cov) {
+                                  const MatrixXd& cov, const MatrixXd& prior_cov) {
   const VectorXd values = parameters.all_values(theta);
   std::vector<Estimate> out;
   for (size_t i = 0; i < parameters.all().size(); ++i) {
@@ -46,9 +53,9 @@ std::vector<Estimate> coordinates(const ParameterSet& parameters, const VectorXd
     estimate.value = values[static_cast<Eigen::Index>(i)];
     const int at = parameters.theta_index(static_cast<int>(i));
     if (at < 0) continue;
-    estimate.prior_std = parameter.std;
+    estimate.prior_std = std::sqrt(prior_cov(at, at));
     estimate.std = std::sqrt(std::max(0.0, cov(at, at)));
-    estimate.seen = share_seen(cov(at, at), parameter.std * parameter.std);
+    estimate.seen = share_seen(cov(at, at), prior_cov(at, at));
   }
   return out;
 }
@@ -75,14 +82,14 @@ std::vector<Estimate> physical_values(const ParameterSet& parameters, const Vect
 }  // namespace
 
 Posterior make_posterior(const ParameterSet& parameters, const Solution& solution) {
-  const VectorXd prior_std = parameters.prior_std();
-  const MatrixXd prior_cov = prior_std.cwiseAbs2().asDiagonal();
+  const MatrixXd prior_cov = prior_covariance(parameters);
+  const VectorXd prior_std = prior_cov.diagonal().cwiseSqrt();
   Posterior out;
   out.names = parameters.names();
   // A solver that stopped before its first covariance has learnt nothing.
   const bool has_cov = solution.theta_cov.rows() == parameters.ntheta();
   out.theta_cov = has_cov ? solution.theta_cov : prior_cov;
-  out.parameters = coordinates(parameters, solution.point.theta, out.theta_cov);
+  out.parameters = coordinates(parameters, solution.point.theta, out.theta_cov, prior_cov);
   out.physical = physical_values(parameters, solution.point.theta, out.theta_cov, prior_cov);
   out.rank = informed_rank(solution.data_hessian, prior_std);
   return out;

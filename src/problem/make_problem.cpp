@@ -4,21 +4,40 @@
 #include "bayesid/error.hpp"
 #include "problem/check_constraints.hpp"
 #include "problem/contact_schedule.hpp"
+#include "problem/model_digest.hpp"
 #include "problem/repair_log.hpp"
 
 namespace bayesid {
 
 namespace {
 
+/// Logs of different robots, or of different versions of one, are warned about.
+void compare_models(const Robot& robot, const Config& config, std::size_t index, LogUse& out) {
+  const std::string& recorded_with = config.logs[index].model;
+  if (recorded_with.empty()) return;
+  const std::string used = out.model;
+  out.model = file_digest(recorded_with);
+  if (out.model.empty()) {
+    throw InputError(place_of(config, "logs[" + std::to_string(index) + "].model") +
+                     ": cannot read " + recorded_with);
+  }
+  if (out.model == used) return;
+  out.warnings.push_back(out.file + ": recorded with " + recorded_with + " (" +
+                         out.model.substr(0, 8) + "), which is not the model " + robot.urdf_file +
+                         " (" + used.substr(0, 8) +
+                         "): one set of parameters is fitted to different robots");
+}
+
 /// Reads one log, adds its pieces to `recordings` and says what was used.
 LogUse add_log(const Robot& robot, const Config& config, std::size_t index,
                std::vector<Recording>& recordings) {
   const LogConfig& given = config.logs[index];
   Log log = read_log(given);
-  LogUse out{.file = log.file, .samples = 0, .dropped = log.dropped};
+  LogUse out{.file = log.file, .model = file_digest(robot.urdf_file), .dropped = log.dropped};
   out.facts = describe_log(log);
   repair_log(robot, log);
   out.warnings = log.warnings;
+  compare_models(robot, config, index, out);
   const GriddedLog gridded = place_on_grid(robot, log, config, given.rate, out.warnings);
   std::vector<Recording> pieces = make_recordings(robot, gridded, config, out.warnings);
   add_contact_schedule(config, index, log, pieces, out.warnings);

@@ -236,14 +236,25 @@ std::shared_ptr<const Problem::At> RobotProblem::at(const VectorXd& theta) const
 }
 
 ParameterConstraints RobotProblem::constraints(const VectorXd& theta) const {
-  const std::vector<ParameterInequality> rows = dynamics_->parameters().inequalities(theta);
-  ParameterConstraints out{MatrixXd(0, theta.size()), VectorXd(0),
-                           MatrixXd(static_cast<Eigen::Index>(rows.size()), theta.size()),
-                           VectorXd(static_cast<Eigen::Index>(rows.size()))};
-  for (size_t i = 0; i < rows.size(); ++i) {
-    out.G.row(static_cast<Eigen::Index>(i)) = rows[i].dvalue_dtheta;
-    out.g[static_cast<Eigen::Index>(i)] = rows[i].value;
-  }
+  const auto fill = [&](const std::vector<RelationAt>& rows, MatrixXd& jacobian, VectorXd& value) {
+    jacobian.resize(static_cast<Eigen::Index>(rows.size()), theta.size());
+    value.resize(static_cast<Eigen::Index>(rows.size()));
+    for (size_t i = 0; i < rows.size(); ++i) {
+      jacobian.row(static_cast<Eigen::Index>(i)) = rows[i].dvalue_dtheta;
+      value[static_cast<Eigen::Index>(i)] = rows[i].value;
+    }
+  };
+  ParameterConstraints out;
+  fill(dynamics_->parameters().equalities(theta), out.E, out.e);
+  fill(dynamics_->parameters().inequalities(theta), out.G, out.g);
+  return out;
+}
+
+std::vector<std::string> RobotProblem::constraint_names() const {
+  const ParameterSet& parameters = dynamics_->parameters();
+  std::vector<std::string> out;
+  for (const RelationAt& row : parameters.equalities(parameters.prior())) out.push_back(row.name);
+  for (const RelationAt& row : parameters.inequalities(parameters.prior())) out.push_back(row.name);
   return out;
 }
 

@@ -70,7 +70,7 @@ void add_warnings(const RobotProblem& problem, const Solution& solution, Result&
   out.warnings = problem.dynamics().robot().warnings;
   out.warnings.insert(out.warnings.end(), parameters.warnings().begin(),
                       parameters.warnings().end());
-  const std::vector<ParameterInequality> rows = parameters.inequalities(solution.point.theta);
+  const std::vector<RelationAt> rows = parameters.inequalities(solution.point.theta);
   for (const int i : solution.active) {
     if (i >= static_cast<int>(rows.size())) continue;
     out.findings.push_back("the estimate stands on its bound " + rows[i].name +
@@ -98,6 +98,7 @@ Result make_result(const RobotProblem& problem, const Solution& solution,
                    const std::vector<LogUse>& logs) {
   Result out;
   out.status = solution.status;
+  out.log_evidence = solution.log_evidence;
   out.message = solution.message;
   out.history = solution.history;
   out.timing = solution.timing;

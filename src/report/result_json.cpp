@@ -87,6 +87,7 @@ Json logs(const std::vector<LogUse>& from) {
   Json out = Json::array();
   for (const LogUse& log : from) {
     out.push_back({{"file", log.file},
+                   {"model", log.model},
                    {"samples", log.samples},
                    {"dropped", log.dropped},
                    {"pieces", log.pieces},
@@ -122,6 +123,7 @@ std::string result_json(const Result& result) {
   out["physical"] = estimates(result.posterior.physical, false);
   out["covariance"] = covariance(result.posterior);
   out["identifiability"] = identifiability(result.posterior);
+  out["evidence"] = {{"log", result.log_evidence}};
   out["history"] = history(result.history);
   out["prediction"] = prediction(result);
   out["timing"] = timing(result);

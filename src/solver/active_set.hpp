@@ -11,7 +11,7 @@ namespace bayesid {
 struct Projection {
   bool solved = false;  // finite, feasible and with multipliers of the right sign
   Eigen::VectorXd y;
-  Eigen::VectorXd force;  // multipliers of G
+  Eigen::VectorXd equality_force, force;  // multipliers of E and of G
   std::vector<int> active;
 };
 

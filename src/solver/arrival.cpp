@@ -19,7 +19,7 @@ struct Whitened {
   VectorXd target;  // −L⁻¹g: the answer without constraints
   MatrixXd E, G;
   VectorXd e, g;
-  VectorXd G_scale;  // length of each row before scaling
+  VectorXd E_scale, G_scale;  // length of each row before scaling
 };
 
 void normalise_rows(MatrixXd& rows, VectorXd& offset, VectorXd& scale) {
@@ -32,14 +32,13 @@ Whitened whiten(const Eigen::LLT<MatrixXd>& chol, const VectorXd& g,
                 const ParameterConstraints& c) {
   Whitened out;
   out.target = chol.matrixL().solve(-g);
-  VectorXd E_scale;
   out.E = c.E.rows() > 0 ? MatrixXd(chol.matrixL().solve(c.E.transpose()).transpose())
                          : MatrixXd(0, g.size());
   out.G = c.G.rows() > 0 ? MatrixXd(chol.matrixL().solve(c.G.transpose()).transpose())
                          : MatrixXd(0, g.size());
   out.e = c.e;
   out.g = c.g;
-  normalise_rows(out.E, out.e, E_scale);
+  normalise_rows(out.E, out.e, out.E_scale);
   normalise_rows(out.G, out.g, out.G_scale);
   return out;
 }
@@ -58,6 +57,7 @@ Projection project(const Whitened& w, const std::vector<int>& active) {
   Projection out;
   out.active = active;
   out.force = VectorXd::Zero(w.G.rows());
+  out.equality_force = VectorXd::Zero(ne);
   out.y = w.target;
   if (J.rows() > 0) {
     // y = target + Jᵀμ with J y + r = 0; dependent rows share their force.
@@ -65,6 +65,7 @@ Projection project(const Whitened& w, const std::vector<int>& active) {
     const VectorXd step = J.completeOrthogonalDecomposition().solve(-(J * w.target + r));
     out.y += step;
     const VectorXd force = decomposition.solve(step);
+    out.equality_force = force.head(ne);
     for (Eigen::Index i = 0; i < na; ++i) out.force[active[i]] = force[ne + i];
   }
   return out;
@@ -116,6 +117,7 @@ ArrivalStep solve_arrival(const MatrixXd& H, const VectorXd& g,
     const VectorXd slack = constraints.G * out.dtheta + constraints.g;
     if (out.dtheta.allFinite() && (slack.array() >= 0).all()) {
       out.solved = true;
+      out.equality_force = VectorXd(0);
       out.inequality_force = VectorXd::Zero(slack.size());
       return out;
     }
@@ -127,6 +129,7 @@ ArrivalStep solve_arrival(const MatrixXd& H, const VectorXd& g,
   out.solved = true;
   out.dtheta = chol.matrixU().solve(p.y);
   out.active = p.active;
+  out.equality_force = p.equality_force.cwiseQuotient(w.E_scale);
   out.inequality_force = p.force.cwiseQuotient(w.G_scale);
   return out;
 }
@@ -149,6 +152,20 @@ MatrixXd arrival_covariance(const MatrixXd& H, const ParameterConstraints& const
     factor = factor * Q.rightCols(n - qr.rank());
   }
   return factor * factor.transpose();
+}
+
+double information_gain(const MatrixXd& H, const MatrixXd& P, const MatrixXd& equalities) {
+  MatrixXd Z = MatrixXd::Identity(H.rows(), H.rows());
+  if (equalities.rows() > 0) {
+    const Eigen::ColPivHouseholderQR<MatrixXd> qr(equalities.transpose());
+    const MatrixXd Q = qr.householderQ();
+    Z = Q.rightCols(H.rows() - qr.rank());
+  }
+  // In units of the prior, so that nothing is lost where the data say little.
+  const Eigen::LLT<MatrixXd> prior(Z.transpose() * P * Z);
+  MatrixXd whitened = prior.matrixL().solve(Z.transpose() * H * Z);
+  whitened = prior.matrixL().solve(whitened.transpose().eval());
+  return 2 * MatrixXd(whitened.llt().matrixL()).diagonal().array().log().sum();
 }
 
 }  // namespace bayesid

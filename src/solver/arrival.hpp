@@ -13,6 +13,7 @@ struct ArrivalStep {
   bool solved = false;
   Eigen::VectorXd dtheta;
   std::vector<int> active;           // rows of G that hold with equality
+  Eigen::VectorXd equality_force;    // multipliers of E
   Eigen::VectorXd inequality_force;  // multipliers of G, ≥ 0, zero off the active set
 };
 
@@ -26,5 +27,10 @@ ArrivalStep solve_arrival(const Eigen::MatrixXd& H, const Eigen::VectorXd& g,
 Eigen::MatrixXd arrival_covariance(const Eigen::MatrixXd& H,
                                    const ParameterConstraints& constraints,
                                    const std::vector<int>& active);
+
+/// log det(ZᵀH Z) − log det(ZᵀP Z): what data added to the precision P of the prior, in the
+/// directions that the equalities leave.                           (17b)
+double information_gain(const Eigen::MatrixXd& H, const Eigen::MatrixXd& P,
+                        const Eigen::MatrixXd& equalities);
 
 }  // namespace bayesid

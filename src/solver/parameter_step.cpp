@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "solver/arrival.hpp"
+#include "solver/feasible.hpp"
 
 namespace bayesid {
 
@@ -30,7 +31,7 @@ Value evaluate(const ParameterModel& m, const VectorXd& zeta, const VectorXd& th
   Value out;
   out.dzeta = m.problem.zeta(theta) - zeta;
   const double linear = m.g.dot(out.dzeta), quadratic = 0.5 * out.dzeta.dot(m.H * out.dzeta);
-  const double prior = 0.5 * m.precision.dot((theta - m.mean).cwiseAbs2());
+  const double prior = m.problem.prior(theta).cost;
   const double damping = 0.5 * m.damping.dot((theta - m.center).cwiseAbs2());
   out.cost = linear + quadratic + prior + damping;
   out.noise =
@@ -67,10 +68,14 @@ MatrixXd convexified(const MatrixXd& curvature, const VectorXd& precision) {
   return out;
 }
 
+Eigen::Index num_reach_rows(const ParameterModel& m) {
+  return 2 * m.reach.array().isFinite().count();
+}
+
 /// The problem's own inequalities, then |θ_i − center_i| ≤ reach_i.
 ParameterConstraints with_reach(const ParameterModel& m, const VectorXd& theta) {
   ParameterConstraints out = m.problem.constraints(theta);
-  const Eigen::Index own = out.G.rows(), count = 2 * m.reach.array().isFinite().count();
+  const Eigen::Index own = out.G.rows(), count = num_reach_rows(m);
   out.G.conservativeResize(own + count, theta.size());
   out.g.conservativeResize(own + count);
   out.G.bottomRows(count).setZero();
@@ -85,10 +90,14 @@ ParameterConstraints with_reach(const ParameterModel& m, const VectorXd& theta) 
   return out;
 }
 
-bool is_feasible(const ParameterModel& m, const VectorXd& theta) {
-  const ParameterConstraints constraints = with_reach(m, theta);
-  return constraints.g.size() == 0 || constraints.g.minCoeff() >= -1e-12;
+bool is_within_reach(const ParameterModel& m, const VectorXd& theta) {
+  return ((theta - m.center).array().abs() <= m.reach.array() + 1e-12).all();
 }
+
+/// Forces of the constraints in the last direction; empty at first.
+struct Forces {
+  VectorXd equality, inequality;
+};
 
 /// Newton's direction at θ; Gauss–Newton's Hessian with a convexified curvature where the exact one
 /// is not positive.
@@ -99,20 +108,25 @@ struct Direction {
 };
 
 Direction find_direction(const ParameterModel& m, const VectorXd& theta, const VectorXd& dzeta,
-                         const std::vector<int>& guess) {
+                         const std::vector<int>& guess, const Forces& forces) {
   Direction out;
   const MatrixXd T = m.problem.dzeta_dtheta(theta);
   const VectorXd s = m.g + m.H * dzeta;
-  const VectorXd gradient = T.transpose() * s + m.precision.cwiseProduct(theta - m.mean) +
-                            m.damping.cwiseProduct(theta - m.center);
+  const PriorAt prior = m.problem.prior(theta);
+  const VectorXd gradient =
+      T.transpose() * s + prior.gradient + m.damping.cwiseProduct(theta - m.center);
   MatrixXd hessian = T.transpose() * m.H * T;
-  hessian = 0.5 * (hessian + hessian.transpose()).eval();
-  hessian.diagonal() += m.precision + m.damping;
+  hessian = 0.5 * (hessian + hessian.transpose()).eval() + prior.hessian;
+  hessian.diagonal() += m.damping;
   const MatrixXd curvature = m.problem.zeta_curvature(theta, s);
   const ParameterConstraints constraints = with_reach(m, theta);
-  out.step = solve_arrival(hessian + curvature, gradient, constraints, guess);
+  if (!forces.equality.isZero(0) || !forces.inequality.isZero(0)) {
+    const MatrixXd bend = m.problem.constraint_curvature(theta, forces.equality, forces.inequality);
+    out.step = solve_arrival(hessian + curvature - bend, gradient, constraints, guess);
+  }
+  if (!out.step.solved) out.step = solve_arrival(hessian + curvature, gradient, constraints, guess);
   if (!out.step.solved) {
-    const MatrixXd convex = convexified(curvature, m.precision + m.damping);
+    const MatrixXd convex = convexified(curvature, prior.hessian.diagonal() + m.damping);
     out.step = solve_arrival(hessian + convex, gradient, constraints, guess);
   }
   if (out.step.solved) out.slope = gradient.dot(out.step.dtheta);
@@ -135,7 +149,8 @@ VectorXd stay_in_valley(const ParameterModel& m, const VectorXd& zeta, const Vec
   return out;
 }
 
-/// The longest step that lowers the cost as promised; false when there is none.
+/// The longest step that lowers the cost as promised and keeps the constraints; false when there is
+/// none.
 bool search(const ParameterModel& m, const VectorXd& zeta, const VectorXd& natural_step,
             const VectorXd& theta, const Value& now, const Direction& direction, VectorXd& next) {
   const VectorXd& step = direction.step.dtheta;
@@ -144,11 +159,14 @@ bool search(const ParameterModel& m, const VectorXd& zeta, const VectorXd& natur
   for (const double shortest = 1e-6 * length; length > shortest; length *= 0.5) {
     const double enough = now.cost + 1e-4 * length * direction.slope;
     next = theta + length * step;
-    if (evaluate(m, zeta, next).cost <= enough) return true;
+    if (onto_constraints(m.problem, direction.gauss_newton, next) &&
+        evaluate(m, zeta, next).cost <= enough)
+      return true;
     if (chol.rows() == 0) chol.compute(direction.gauss_newton);
     const VectorXd predicted = now.dzeta + length * (direction.dzeta_dtheta * step);
-    next = stay_in_valley(m, zeta, predicted, next, direction, chol);
-    if (next.allFinite() && is_feasible(m, next) && evaluate(m, zeta, next).cost <= enough)
+    next = stay_in_valley(m, zeta, predicted, theta + length * step, direction, chol);
+    if (next.allFinite() && onto_constraints(m.problem, direction.gauss_newton, next) &&
+        is_within_reach(m, next) && evaluate(m, zeta, next).cost <= enough)
       return true;
   }
   return false;
@@ -162,16 +180,21 @@ ParameterStep solve_parameters(const ParameterModel& m, const std::vector<int>& 
       .solved = false, .theta = m.center, .dzeta = VectorXd::Zero(zeta.size()), .active = guess};
   double last_decrease = std::numeric_limits<double>::infinity(), enough = converged_decrease;
   Value now = evaluate(m, zeta, out.theta);
+  Forces forces;
   for (int i = 0; i < max_iterations && m.center.size() > 0; ++i) {
-    const Direction direction = find_direction(m, out.theta, now.dzeta, out.active);
+    const Direction direction = find_direction(m, out.theta, now.dzeta, out.active, forces);
     if (!direction.step.solved) return out;
     out.active = direction.step.active;
+    const Eigen::Index own = direction.step.inequality_force.size() - num_reach_rows(m);
+    forces = {direction.step.equality_force, direction.step.inequality_force.head(own)};
     // Round-off hides decreases below `noise`: full steps are taken there, until they no longer get
     // shorter.
     const double decrease = -direction.slope;
     const bool hidden = decrease <= now.noise;
     VectorXd next = out.theta + direction.step.dtheta;
-    if (!hidden && !search(m, zeta, natural_step, out.theta, now, direction, next)) return out;
+    if (hidden ? !onto_constraints(m.problem, direction.gauss_newton, next)
+               : !search(m, zeta, natural_step, out.theta, now, direction, next))
+      return out;
     out.theta = m.problem.nearest_equivalent(next);
     now = evaluate(m, zeta, out.theta);
     if (i == 0) enough = std::max(enough, relative_decrease * decrease);

@@ -8,16 +8,15 @@
 
 namespace bayesid {
 
-/// What the data say about ζ around a point, states eliminated: gᵀδζ + ½ δζᵀH δζ; and the prior of
-/// θ.
+/// What the data say about ζ around a point, states eliminated: gᵀδζ + ½ δζᵀH δζ; and a pull
+/// towards the point.
 struct ParameterModel {
   const Problem& problem;
   Eigen::MatrixXd H;
   Eigen::VectorXd g;
-  Eigen::VectorXd mean, precision;  // of the prior
-  Eigen::VectorXd center;           // θ of the linearisation
-  Eigen::VectorXd damping;          // precision of a pull towards the center
-  Eigen::VectorXd reach;            // largest change of each parameter; infinite: none
+  Eigen::VectorXd center;   // θ of the linearisation
+  Eigen::VectorXd damping;  // precision of a pull towards the center
+  Eigen::VectorXd reach;    // largest change of each parameter; infinite: none
 };
 
 struct ParameterStep {
@@ -28,7 +27,7 @@ struct ParameterStep {
 
 /// Minimises prior + data + damping over θ, with ζ(θ) as nonlinear as it is: Newton's method with
 /// line search on the small problem, so that the curvature of the parametrisation costs no sweep
-/// over the log.     docs/math/riccati.md (18)
+/// over the log.     docs/math/riccati.md (16a)
 ParameterStep solve_parameters(const ParameterModel& model, const std::vector<int>& guess);
 
 }  // namespace bayesid

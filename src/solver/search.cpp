@@ -2,6 +2,7 @@
 // One iteration: linearise, propose a step, take as much of it as pays.
 #include "solver/search.hpp"
 
+#include "solver/feasible.hpp"
 #include "solver/parameter_step.hpp"
 
 namespace bayesid {
@@ -23,10 +24,9 @@ constexpr double slow_shrinking = 0.1;  // of steps in two iterations: earlier o
 
 bool Search::evaluate(const Point& point, const Problem::At& at, double& cost, double& violation) {
   if (!condenser_.evaluate(point, at, trial_parts_, place_)) return false;
-  const double prior = 0.5 * (point.theta - mean_).cwiseAbs2().dot(precision_);
   violation = trial_parts_[trial_parts_.size() - 1];
   trial_parts_.conservativeResize(trial_parts_.size() - 1);
-  cost = trial_parts_.sum() + prior;
+  cost = trial_parts_.sum() + problem_.prior(point.theta).cost;
   return std::isfinite(cost) && std::isfinite(violation);
 }
 
@@ -41,8 +41,6 @@ bool Search::propose() {
   ParameterModel model{.problem = problem_,
                        .H = zeta_hessian_,
                        .g = condenser_.gradient(),
-                       .mean = mean_,
-                       .precision = precision_,
                        .center = point_.theta,
                        .damping = damping_ * metric_ + proximal_ * lacking_,
                        .reach = problem_.reach(point_.theta)};
@@ -62,12 +60,13 @@ bool Search::propose() {
   condenser_.solve_states(point_, *at_, parameters.dzeta);
   // Squared length of the step, and the decrease of Φ that the quadratic model promises.
   // docs/math/riccati.md (12)
+  const PriorAt prior_here = problem_.prior(point_.theta);
   const double gradient = condenser_.gradient_along_step(), defect = condenser_.defect_along_step();
   const double arrival = condenser_.arrival_along_step(), rows = condenser_.rows_along_step();
-  const double square = -gradient + defect + arrival + rows + precision_.dot(dtheta_.cwiseAbs2());
+  const double square =
+      -gradient + defect + arrival + rows + dtheta_.dot(prior_here.hessian * dtheta_);
   step_ = std::sqrt(std::max(0.0, square));
-  const double prior = 0.5 * precision_.dot((point_.theta - mean_).cwiseAbs2() -
-                                            (parameters.theta - mean_).cwiseAbs2());
+  const double prior = prior_here.cost - problem_.prior(parameters.theta).cost;
   predicted_ = -0.5 * gradient - condenser_.multiplier_gradient().dot(parameters.dzeta) -
                0.5 * (defect + arrival + rows) - condenser_.rows_gradient() +
                condenser_.closing_cost() - condenser_.stiff_work() + prior;
@@ -93,6 +92,7 @@ bool Search::try_lengths(Iteration& row) {
   for (double length = 1.0; length >= shortest; length *= 0.5) {
     condenser_.move(point_, length, trial_);
     trial_.theta = point_.theta + length * dtheta_;
+    if (length < 1.0 && !onto_constraints(problem_, precision_, trial_.theta)) continue;
     const double promised = (predicted_ > 0 ? 2 * length - length * length : length) * predicted_ +
                             length * price_ * violation_;
     if (accept(promised)) {
@@ -115,11 +115,10 @@ bool Search::try_extrapolation(Iteration& row) {
   step.dtheta = dtheta_;
   const MatrixXd T = problem_.dzeta_dtheta(point_.theta);
   MatrixXd information = T.transpose() * zeta_hessian_ * T;
-  information.diagonal() += precision_;
+  information += problem_.prior(point_.theta).hessian;
   if (step_ > options_.tolerance && extrapolation_.improve(step, information, better)) {
     trial_.theta = point_.theta + better.dtheta;
-    const ParameterConstraints constraints = problem_.constraints(trial_.theta);
-    if (constraints.g.size() == 0 || constraints.g.minCoeff() >= 0) {
+    if (onto_constraints(problem_, information, trial_.theta)) {
       condenser_.move(point_, better, trial_);
       if (accept(predicted_ + price_ * violation_)) {
         extrapolation_.remember(step, better);
@@ -165,7 +164,7 @@ bool Search::iterate(Iteration& row) {
           step_ < curvature_gate * std::sqrt(static_cast<double>(1 + dtheta_.size()));
   if (proximal_ > 0 && row.length == 1.0 && row.damping == 0) {
     proximal_ *= 0.03;
-    if (proximal_ * lacking_.maxCoeff() < 0.01 * precision_.minCoeff()) proximal_ = 0;
+    if (proximal_ * lacking_.maxCoeff() < 0.01 * precision_.diagonal().minCoeff()) proximal_ = 0;
   }
   if (row.length == 1.0) damping_ = damping_ < 1e-3 ? 0.0 : damping_ / 10;
   if (row.length < 0.5) damping_ = std::max(10 * damping_, 1e-3);

@@ -14,11 +14,10 @@ class Search {
       : problem_(problem),
         options_(options),
         condenser_(problem, std::max(1, options.num_threads)),
-        mean_(problem.prior_mean()),
-        precision_(problem.prior_std().cwiseAbs2().cwiseInverse()) {
+        precision_(problem.prior(problem.prior_mean()).hessian) {
     const Eigen::VectorXd natural = problem.natural_step().cwiseAbs2().cwiseInverse();
-    metric_ = precision_.cwiseMax(natural);
-    lacking_ = metric_ - precision_;
+    metric_ = precision_.diagonal().cwiseMax(natural);
+    lacking_ = metric_ - precision_.diagonal();
     proximal_ = lacking_.size() > 0 && lacking_.maxCoeff() > 0 ? 1.0 : 0.0;
     point_ = start ? *start : problem.start();
     trial_ = point_;
@@ -39,7 +38,7 @@ class Search {
   const Problem& problem_;
   const SolverOptions& options_;
   Condenser condenser_;
-  Eigen::VectorXd mean_, precision_;
+  Eigen::MatrixXd precision_;  // of the prior, at its mean
   Point point_, trial_;
   std::shared_ptr<const Problem::At> at_, trial_at_;
   Eigen::VectorXd parts_, trial_parts_;

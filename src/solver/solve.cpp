@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "solver/arrival.hpp"
+#include "solver/feasible.hpp"
 #include "solver/search.hpp"
 
 namespace bayesid {
@@ -17,15 +18,19 @@ void Search::finish(Solution& out) {
   const MatrixXd jacobian = problem_.dzeta_dtheta(point_.theta);
   out.data_hessian = jacobian.transpose() * zeta_hessian_ * jacobian;
   out.active = active_;
-  MatrixXd hessian = out.data_hessian;
-  hessian.diagonal() += precision_;
-  if (mean_.size() > 0)
-    out.theta_cov = arrival_covariance(hessian, problem_.constraints(point_.theta), active_);
+  const PriorAt prior = problem_.prior(point_.theta);
+  const MatrixXd hessian = out.data_hessian + prior.hessian;
+  out.log_evidence = -cost_ - 0.5 * condenser_.log_det();
+  if (point_.theta.size() > 0) {
+    const ParameterConstraints constraints = problem_.constraints(point_.theta);
+    out.theta_cov = arrival_covariance(hessian, constraints, active_);
+    out.log_evidence -= 0.5 * information_gain(hessian, precision_, constraints.E);
+  }
   condenser_.restore(*at_, point_);
   out.violation = condenser_.largest_defect();
   out.cost = cost_;
   out.cost_parts.assign(parts_.begin(), parts_.end());
-  out.cost_parts.push_back(0.5 * (point_.theta - mean_).cwiseAbs2().dot(precision_));
+  out.cost_parts.push_back(prior.cost);
   out.point = point_;
   out.timing = condenser_.timing(point_);
 }
@@ -34,6 +39,11 @@ Solution Search::run() {
   using Clock = std::chrono::steady_clock;
   const Clock::time_point begin = Clock::now();
   Solution out;
+  if (point_.theta.size() > 0 && !onto_constraints(problem_, precision_, point_.theta)) {
+    out.message = "the constraints of the parameters cannot hold together";
+    out.point = point_;
+    return out;
+  }
   at_ = problem_.at(point_.theta);
   if (!evaluate(point_, *at_, cost_, violation_)) {
     out.status = Status::not_finite;

@@ -165,10 +165,6 @@ BOOST_AUTO_TEST_CASE(config_what_this_version_lacks_is_an_error_that_says_so) {
       {head() + "measurements: {energy: {std: 1, window: 2}}\n",
        "arm.yaml:4: measurements.energy.window is 2, must be 1: windows of several stages are not "
        "supported by this version, did you mean 1?"},
-      {head() + "constraints: {total_mass: 42}\n", "arm.yaml:4: constraints.total_mass" + lacks},
-      {head() + "constraints: {symmetry: [{left: a, right: b, plane: xz}]}\n",
-       "arm.yaml:4: constraints.symmetry" + lacks},
-      {head() + "constraints: {equal: [[a, b]]}\n", "arm.yaml:4: constraints.equal" + lacks},
       {head() + "constraints: {stage: {friction_cone: {mu: 0.7}}}\n",
        "arm.yaml:4: constraints.stage" + lacks},
   });

@@ -67,10 +67,11 @@ std::shared_ptr<const Dynamics> cube_dynamics(const CubeModel& model) {
   config.model.urdf = std::string(BAYESID_SOURCE) + "/data/models/cube.urdf";
   config.model.floating_base = true;
   config.model.gravity = {0, 0, -standard_gravity};
-  config.parameters.inertia = {.log_mass = 1e-3,
-                               .first_moment = model.first_moment,
-                               .first_moment_is_relative = false,
-                               .rotation = 0.3};
+  InertiaPriorConfig& inertia = config.parameters.inertia.emplace();
+  inertia.log_mass = 1e-3;
+  inertia.first_moment = model.first_moment;
+  inertia.first_moment_is_relative = false;
+  inertia.rotation = 0.3;
   if (model.moments_known) {
     for (const std::string name : {"wx", "wy", "wz", "log_lx", "log_ly", "log_lz"})
       config.parameters.set["inertia.cube." + name].fixed = true;

@@ -56,6 +56,14 @@ struct ArrivalConstraints {
   Eigen::VectorXd e;
 };
 
+/// Minus the logarithm of the parameters' prior at a point, up to a constant: value, gradient, and
+/// a positive definite Hessian (Gauss–Newton's, where it is no quadratic).
+struct PriorAt {
+  double cost = 0;
+  Eigen::VectorXd gradient;
+  Eigen::MatrixXd hessian;
+};
+
 /// Linear constraints on the parameters: E δθ + e = 0, G δθ + g ≥ 0.
 struct ParameterConstraints {
   Eigen::MatrixXd E;

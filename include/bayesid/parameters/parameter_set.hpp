@@ -8,8 +8,10 @@
 #include <vector>
 
 #include "bayesid/config.hpp"
+#include "bayesid/math/stage.hpp"
 #include "bayesid/parameters/friction.hpp"
 #include "bayesid/parameters/inertia.hpp"
+#include "bayesid/parameters/relation.hpp"
 #include "bayesid/robot/robot.hpp"
 
 namespace bayesid {
@@ -77,13 +79,6 @@ struct PhysicalValue {
   Eigen::RowVectorXd dvalue_dtheta;  // 1 × ntheta
 };
 
-/// One inequality g(θ) ≥ 0 of the parameters, linearised.
-struct ParameterInequality {
-  std::string name;
-  double value = 0;
-  Eigen::RowVectorXd dvalue_dtheta;
-};
-
 /// All unknowns: names, priors, and the maps to what the dynamics needs and to what people read.
 /// θ holds the free ones only; fixed ones keep their prior.
 class ParameterSet {
@@ -98,6 +93,9 @@ class ParameterSet {
   std::vector<std::string> names() const;  // of θ
   Eigen::VectorXd prior() const;           // of θ
   Eigen::VectorXd prior_std() const;       // of θ
+  /// Independent coordinates, or the covariance of an earlier result, or distances of inertias.
+  /// docs/math/parameters.md (20)-(23)
+  PriorAt prior_at(const Eigen::VectorXd& theta) const;
   /// Fixed ones included, in the order of all().
   Eigen::VectorXd all_values(const Eigen::VectorXd& theta) const;
 
@@ -132,8 +130,18 @@ class ParameterSet {
   std::vector<std::pair<std::string, InertialParameters>> link_inertias(
       const Eigen::VectorXd& theta) const;
 
-  /// γ1 ≥ γ2 for each free stiction, and bounds: g(θ) ≥ 0.         docs/math/parameters.md (17)
-  std::vector<ParameterInequality> inequalities(const Eigen::VectorXd& theta) const;
+  /// e(θ) = 0: masses, symmetry, equal values, sums.                docs/math/parameters.md (17)
+  std::vector<RelationAt> equalities(const Eigen::VectorXd& theta) const {
+    return relations_at(theta, true);
+  }
+  /// g(θ) ≥ 0: γ1 ≥ γ2 for each free stiction, bounds, ranges, places of centres of mass.
+  std::vector<RelationAt> inequalities(const Eigen::VectorXd& theta) const {
+    return relations_at(theta, false);
+  }
+  /// Σ_i weight_i ∂²relation_i/∂θ².                                 docs/math/parameters.md (18)
+  Eigen::MatrixXd relation_curvature(const Eigen::VectorXd& theta,
+                                     const Eigen::VectorXd& equality_weights,
+                                     const Eigen::VectorXd& inequality_weights) const;
 
   const std::vector<std::string>& warnings() const { return warnings_; }
 
@@ -156,7 +164,7 @@ class ParameterSet {
   };
   struct Bound {  // in estimation coordinates; infinite: none
     std::string name;
-    int parameter;
+    int parameter;  // −1: the value depends on several
     double lower, upper;
   };
   struct Family;
@@ -173,11 +181,34 @@ class ParameterSet {
   void make_rotors(const Robot& robot, const Config& config);
   void add_rotors(const Config& config);
   void apply_overrides(const Config& config);
+  void take_earlier_result(const Config& config);
+  void make_precision(const Config& config);
+  void make_distances(const Config& config);
+  void freeze(const Config& config);
   void check_stribeck();
   void add_bounds(const Config& config);
   Bound make_bound(const Config& config, const std::string& name,
                    std::pair<double, double> range) const;
   void move_off_bound(const Bound& bound);
+  // Relations between parameters, when it is known which are free.
+  void add_relations(const Robot& robot, const Config& config);
+  void relate_stribeck(const Config& config);
+  void relate_masses(const Robot& robot, const Config& config);
+  void relate_mirrored(const Robot& robot, const Config& config, int index);
+  void relate_links(const Robot& robot, const LinkBlock& left, const LinkBlock& right,
+                    const std::string& plane, const std::string& place);
+  void relate_equal(const Config& config, int index);
+  void relate_sums(const Config& config);
+  void relate_centers(const Config& config);
+  void relate_bounds(const Config& config);
+  void add_relation(Relation relation, const std::string& place);
+  void add_range(Relation sum, const RangeConfig& range, const std::string& place);
+  bool add_term(const std::string& name, double weight, Relation& out) const;
+  bool depends_on_free(const Relation& relation) const;
+  std::vector<std::string> value_names() const;
+  const LinkBlock* find_link(const std::string& name) const;
+  RelationAt relation_at(const Relation& relation, const Eigen::VectorXd& values) const;
+  std::vector<RelationAt> relations_at(const Eigen::VectorXd& theta, bool equalities) const;
   int add(Parameter parameter);
   int find(const std::string& name) const;  // −1 when absent
 
@@ -203,7 +234,15 @@ class ParameterSet {
   std::vector<ScalarBlock> thrust_, moment_;
   PhysicalParameters
       nominal_;  // what is not estimated: rest of each body, gain 1, offset 0, rotors
-  std::vector<Bound> bounds_;
+  std::vector<Relation> relations_;
+  Eigen::MatrixXd prior_precision_;  // of the quadratic part of the prior
+  // Links whose prior is the distance of their inertia from the nominal one.
+  struct DistancePrior {
+    int first;               // of the ten parameters of the link
+    Eigen::Matrix4d whiten;  // L⁻¹, L Lᵀ the nominal pseudo-inertia
+    double std;
+  };
+  std::vector<DistancePrior> distances_;
   std::vector<std::string> warnings_;
 };
 

@@ -14,6 +14,7 @@ namespace bayesid {
 /// What was read of one log.
 struct LogUse {
   std::string file;
+  std::string model;  // SHA-256 of the description it was recorded with, as far as is known
   int samples = 0, dropped = 0, pieces = 0;
   std::vector<std::string> warnings;
   LogFacts facts;  // as recorded

@@ -46,7 +46,8 @@ class Problem {
   virtual int num_trajectories() const = 0;
   virtual StageSize size(int trajectory) const = 0;
   virtual Eigen::VectorXd prior_mean() const = 0;
-  virtual Eigen::VectorXd prior_std() const = 0;
+  virtual Eigen::VectorXd prior_std() const = 0;  // of each parameter
+  virtual PriorAt prior(const Eigen::VectorXd& theta) const = 0;
   virtual Point start() const = 0;
 
   virtual std::unique_ptr<Workspace> make_workspace() const = 0;
@@ -66,6 +67,12 @@ class Problem {
   virtual Eigen::VectorXd reach(const Eigen::VectorXd& theta) const = 0;
   /// Parameter equalities and inequalities, linearised.
   virtual ParameterConstraints constraints(const Eigen::VectorXd& theta) const = 0;
+  /// In words: equalities, then inequalities.
+  virtual std::vector<std::string> constraint_names() const = 0;
+  /// Σ_i weight_i ∂²constraint_i/∂θ².
+  virtual Eigen::MatrixXd constraint_curvature(const Eigen::VectorXd& theta,
+                                               const Eigen::VectorXd& equality_weights,
+                                               const Eigen::VectorXd& inequality_weights) const = 0;
   /// Second derivatives in ζ that Gauss–Newton drops, multipliers times curvature, from the sums of
   /// Stage::curvature.
   virtual int ncurvature() const = 0;

@@ -85,6 +85,9 @@ class RobotProblem final : public Problem {
   StageSize size(int trajectory) const override;
   Eigen::VectorXd prior_mean() const override { return dynamics_->parameters().prior(); }
   Eigen::VectorXd prior_std() const override { return dynamics_->parameters().prior_std(); }
+  PriorAt prior(const Eigen::VectorXd& theta) const override {
+    return dynamics_->parameters().prior_at(theta);
+  }
   Point start() const override;
   std::unique_ptr<Workspace> make_workspace() const override;
   std::shared_ptr<const At> at(const Eigen::VectorXd& theta) const override;
@@ -106,6 +109,12 @@ class RobotProblem final : public Problem {
     return dynamics_->parameters().reach(theta);
   }
   ParameterConstraints constraints(const Eigen::VectorXd& theta) const override;
+  std::vector<std::string> constraint_names() const override;
+  Eigen::MatrixXd constraint_curvature(const Eigen::VectorXd& theta,
+                                       const Eigen::VectorXd& equality_weights,
+                                       const Eigen::VectorXd& inequality_weights) const override {
+    return dynamics_->parameters().relation_curvature(theta, equality_weights, inequality_weights);
+  }
   int ncurvature() const override;
   Eigen::MatrixXd stage_curvature(const Eigen::VectorXd& sums) const override;
   ArrivalConstraints arrival(int trajectory, const Path& path) const override;

@@ -27,6 +27,7 @@ struct Result {
   Posterior posterior;
   std::vector<Iteration> history;
   std::vector<std::string> joints;
+  double log_evidence = 0;          // up to a number that depends on the sensors alone
   EffortError nominal, identified;  // on the logs used
   Timing timing;
   int num_threads = 1, num_stages = 0;

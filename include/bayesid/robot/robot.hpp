@@ -118,6 +118,16 @@ std::optional<FramePlacement> find_frame(const Robot& robot, const std::string& 
 /// The names find_frame knows, links first.
 std::vector<std::string> frame_names(const Robot& robot);
 
+/// Where a body is in the base (in the world, when the base is fixed) with all joints at zero, and
+/// the axis of its joint in its own axes; no axis for the base.
+struct BodyAtZero {
+  Eigen::Matrix3d rotation;
+  Eigen::Vector3d translation;
+  Eigen::Vector3d axis = Eigen::Vector3d::Zero();
+  bool is_prismatic = false;
+};
+BodyAtZero body_at_zero(const Robot& robot, int body);
+
 /// New inertial numbers for some links, written into the text of the URDF; all else stays as it is,
 /// byte for byte. Keys are link names, values π in the link's frame.
 std::string rewrite_urdf(const std::string& urdf_file,

@@ -53,6 +53,9 @@ struct Solution {
   Eigen::MatrixXd data_hessian;  // information of the data about θ, arrival states eliminated
   Eigen::MatrixXd theta_cov;     // posterior covariance
   std::vector<int> active;       // parameter inequalities that hold with equality
+  // Logarithm of the probability of the data, Laplace's approximation, up to a number that depends
+  // on the sensors alone.                                          docs/math/riccati.md (17b)
+  double log_evidence = 0;
   Timing timing;
   std::string message;  // place and cause when the numbers failed
 
@@ -61,6 +64,10 @@ struct Solution {
 
 /// Maximum a posteriori. Starts from `start` when given, else from problem.start().
 Solution solve(const Problem& problem, const SolverOptions& options, const Point* start = nullptr);
+
+/// Constraints of the parameters that cannot hold together, in words: none of them can be left out
+/// of the list. Empty when all can hold.
+std::vector<std::string> conflicting_constraints(const Problem& problem);
 
 /// Standard deviation of every state of one trajectory (2 nv × (N+1)), parameters' uncertainty
 /// included.

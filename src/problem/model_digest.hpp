@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+
+namespace bayesid {
+
+/// SHA-256 of a file's bytes in hexadecimal digits; "" when it cannot be read.
+std::string file_digest(const std::string& file);
+
+}  // namespace bayesid

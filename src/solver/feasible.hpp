@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "bayesid/problem/problem.hpp"
+
+namespace bayesid {
+
+/// Moves θ to where the constraints of the parameters hold, by steps that are shortest in the
+/// metric (symmetric, positive definite); false when that fails.            docs/math/riccati.md
+/// (16a)
+bool onto_constraints(const Problem& problem, const Eigen::MatrixXd& metric,
+                      Eigen::VectorXd& theta);
+
+}  // namespace bayesid

@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What is known beforehand: relations between parameters, and earlier results as priors."""
+import json
+import math
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import yaml
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent.parent / "studies"))
+import parameter_constraints as study  # noqa: E402
+
+ROOT = study.gaits.ROOT
+PROGRAM = os.environ.get("BAYESID_PROGRAM", str(ROOT / "build" / "bin" / "bayesid"))
+
+
+class Folder:
+    """A simulated log of the double pendulum, and runs on it."""
+
+    def __init__(self, folder, logs=1, duration=2, std=0.7, prior_error=0.3):
+        self.path = pathlib.Path(folder)
+        config = {"schema": 1, "model": {"urdf": str(ROOT / "bench" / "double_pendulum.urdf")},
+                  "measurements": {"position": 1e-4, "velocity": 1e-2, "effort": 0.02},
+                  "parameters": {"inertia": {"links": "all", "std": {"log_mass": std, "first_moment": f"{std} rel", "rotation": std,
+                                                                    "log_second_moment": std}},
+                                 "friction": {"joints": "all", "terms": ["coulomb", "viscous"], "prior": {"coulomb_slope": 20}},
+                                 "set": {f"friction.joint{i}.mu4": "fixed" for i in (1, 2)}},
+                  "simulation": {"duration": duration, "rate": 200, "harmonics": 3, "base_frequency": 0.5, "amplitude": 1.0,
+                                 "logs": logs, "prior_error": prior_error}}
+        (self.path / "truth.yaml").write_text(yaml.safe_dump(config))
+        assert self.run("simulate", "truth.yaml", "--out", "log", "--seed", 3, "--quiet").returncode == 0
+        self.config = yaml.safe_load((self.path / "log" / "config.yaml").read_text())
+        self.truth = json.loads((self.path / "log" / "truth.json").read_text())["physical"]
+
+    def run(self, *words):
+        return subprocess.run([PROGRAM, *map(str, words)], cwd=self.path, capture_output=True, text=True)
+
+    def identify(self, name, changes):
+        (self.path / "log" / f"{name}.yaml").write_text(yaml.safe_dump(self.config | changes))
+        done = self.run("identify", f"log/{name}.yaml", "--out", name)
+        result = self.path / name / "result.json"
+        return done, json.loads(result.read_text()) if result.exists() else None
+
+
+class Constraints(unittest.TestCase):
+    def test_equalities_and_ranges_hold_at_the_answer(self):
+        with tempfile.TemporaryDirectory() as name:
+            folder = Folder(name)
+            total = folder.truth["mass.link1"] + folder.truth["mass.link2"]
+            given = {"total_mass": total,
+                     "equal": [["friction.joint1.viscous", "friction.joint2.viscous"]],
+                     "linear": [{"terms": {"inertia.link1.ixx": 1, "inertia.link1.iyy": -1}, "is": 0}],
+                     "com": {"link1": {"box": [[-0.01, 0.02], [-0.5, 0.5], [-1, 1]]}},
+                     "bounds": {"inertia.link2.izz": [0, 0.001]}}
+            done, result = folder.identify("constrained", {"constraints": given})
+            self.assertEqual(done.returncode, 0, done.stderr)
+            value = {n: v["value"] for n, v in result["physical"].items()}
+            self.assertAlmostEqual(value["mass.link1"] + value["mass.link2"], total, delta=1e-9)
+            self.assertAlmostEqual(value["friction.joint1.viscous"], value["friction.joint2.viscous"], delta=1e-10)
+            self.assertAlmostEqual(value["inertia.link1.ixx"], value["inertia.link1.iyy"], delta=1e-10)
+            self.assertLessEqual(value["com.link1.x"], 0.02 + 1e-9)
+            self.assertGreaterEqual(value["com.link1.x"], -0.01 - 1e-9)
+            self.assertLessEqual(value["inertia.link2.izz"], 0.001 + 1e-10)
+            self.assertLess(result["violation"]["parameter_equality"], 1e-9)
+            self.assertLess(result["violation"]["parameter_inequality"], 1e-9)
+            # The total is known: what is known of one mass is known of the other.
+            std = [result["physical"][f"mass.link{i}"]["std"] for i in (1, 2)]
+            self.assertAlmostEqual(std[0] / std[1], 1, delta=1e-6)
+
+    def test_constraints_that_exclude_each_other_are_named(self):
+        with tempfile.TemporaryDirectory() as name:
+            folder = Folder(name)
+            given = {"total_mass": 100, "bounds": {"mass.link1": [0, 30], "mass.link2": [0, 20], "friction.joint1.viscous": [0, 9]}}
+            done, result = folder.identify("impossible", {"constraints": given})
+            self.assertEqual(done.returncode, 2)
+            self.assertIsNone(result)
+            for part in ("impossible.yaml", "mass.link1 <= ", "mass.link2 <= ", "total_mass = 100", "cannot hold together"):
+                self.assertIn(part, done.stderr)
+            self.assertNotIn("viscous", done.stderr)
+
+    def test_a_log_of_another_model_is_warned_about_and_its_hash_is_kept(self):
+        with tempfile.TemporaryDirectory() as name:
+            folder = Folder(name, logs=2)
+            other = folder.path / "log" / "other.urdf"
+            other.write_text((ROOT / "bench" / "double_pendulum.urdf").read_text() + "<!-- version 2 -->\n")
+            logs = folder.config["logs"]
+            logs[1]["model"] = "other.urdf"
+            done, result = folder.identify("fleet", {"logs": logs})
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn("recorded with", done.stderr)
+            hashes = [log["model"] for log in result["logs"]]
+            self.assertEqual([len(h) for h in hashes], [64, 64])
+            self.assertNotEqual(hashes[0], hashes[1])
+            logs[1]["model"] = "missing.urdf"
+            done, _ = folder.identify("missing", {"logs": logs})
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("missing.urdf", done.stderr)
+
+
+class EarlierResult(unittest.TestCase):
+    def test_one_log_after_the_other_is_both_at_once(self):
+        with tempfile.TemporaryDirectory() as name:
+            # Wide priors along what the log does not see bend more than a covariance can tell.
+            folder = Folder(name, logs=2, duration=6, std=0.05, prior_error=0.05)
+            logs, parameters = folder.config["logs"], folder.config["parameters"]
+            kept = {n: v for n, v in parameters["set"].items() if v.get("fixed")}
+            _, both = folder.identify("both", {})
+            _, first = folder.identify("first", {"logs": logs[:1]})
+            done, second = folder.identify("second", {"logs": logs[1:],
+                                           "parameters": parameters | {"set": kept, "prior_from": "../first/result.json"}})
+            self.assertEqual(done.returncode, 0, done.stderr)
+            off = {n: (second["parameters"][n]["value"] - v["value"]) / v["std"] for n, v in both["parameters"].items() if v["std"] > 0}
+            self.assertLess(math.sqrt(sum(d * d for d in off.values()) / len(off)), 0.1, off)
+            for n, v in both["parameters"].items():
+                if v["std"] == 0:
+                    continue
+                self.assertAlmostEqual(second["parameters"][n]["std"] / v["std"], 1, delta=0.05, msg=n)
+                self.assertLess(second["parameters"][n]["std"], first["parameters"][n]["std"] * 1.001, n)
+
+    def test_files_that_are_no_result_are_refused(self):
+        with tempfile.TemporaryDirectory() as name:
+            folder = Folder(name)
+            (folder.path / "log" / "nothing.json").write_text("{}")
+            for file, part in (("nothing.json", "no result.json"), ("missing.json", "cannot read")):
+                done, _ = folder.identify("refused", {"parameters": folder.config["parameters"] | {"prior_from": file}})
+                self.assertEqual(done.returncode, 2)
+                self.assertIn(part, done.stderr)
+
+
+class Symmetry(unittest.TestCase):
+    def test_a_quadruped_with_known_mass_and_mirrored_legs(self):
+        with tempfile.TemporaryDirectory() as name:
+            free, constrained = study.measure(PROGRAM, name, study.quadruped(), 1)
+        self.assertTrue(free["converged"] and constrained["converged"])
+        self.assertLess(constrained["mass"], free["mass"])
+        self.assertLess(constrained["violation"], 1e-9)
+
+
+if __name__ == "__main__":
+    unittest.main()

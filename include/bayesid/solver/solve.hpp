@@ -62,8 +62,8 @@ struct Solution {
 /// Maximum a posteriori. Starts from `start` when given, else from problem.start().
 Solution solve(const Problem& problem, const SolverOptions& options, const Point* start = nullptr);
 
-/// Standard deviation of every state of one trajectory (2 nv × (N+1)), parameters' uncertainty
-/// included.
+/// Standard deviation of every state of one trajectory (nx × (N+1), positions and velocities
+/// first), parameters' uncertainty included.
 Eigen::MatrixXd state_std(const Problem& problem, const Solution& solution, int trajectory,
                           int num_threads);
 

@@ -51,6 +51,10 @@ std::uint64_t fingerprint(const RobotProblem& problem) {
         &noise.disturbance_velocity, &noise.initial_position, &noise.initial_velocity}) {
     out.add_matrix(*std);
   }
+  if (noise.energy) {
+    out.add(&*noise.energy, sizeof(double));
+    out.add(&noise.energy_window, sizeof(int));
+  }
   for (const Recording& recording : problem.recordings()) {
     out.add_matrix(recording.time);
     out.add_matrix(recording.position);

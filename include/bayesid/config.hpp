@@ -144,7 +144,8 @@ struct MeasurementConfig {
   bool thrust_exact = false;                // rotor commands are a known input
   std::map<std::string, PoseConfig> poses;  // by frame
   std::map<std::string, ImuConfig> imus;    // by name
-  std::optional<double> energy;  // J, of each stage's balance of energy; absent: not used
+  std::optional<double> energy;  // J, of the balance of energy of a window; absent: not used
+  int energy_window = 1;         // stages
 };
 
 struct DisturbanceConfig {

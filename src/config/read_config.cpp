@@ -99,8 +99,10 @@ MeasurementConfig read_measurements(const YamlTree& section) {
     read_value(child, "rate", imu.rate);
     read_value(child, "orientation", imu.orientation);
   }
-  if (const YamlTree* energy = section.find("energy"))
+  if (const YamlTree* energy = section.find("energy")) {
     read_value(*energy, "std", measurements.energy);
+    read_value(*energy, "window", measurements.energy_window);
+  }
   return measurements;
 }
 

@@ -220,7 +220,9 @@ void write_noise(Writer& w, const Config& config) {
     w.value(1, "imu." + name, text_of(imu));
   }
   if (const std::optional<double> energy = config.measurements.energy)
-    w.value(1, "energy", "{std: " + text_of(*energy) + "}");
+    w.value(1, "energy",
+            "{std: " + text_of(*energy) +
+                ", window: " + std::to_string(config.measurements.energy_window) + "}");
   w.line(0, "disturbance:");
   w.per_joint(1, "position", config.disturbance.position);
   w.per_joint(1, "velocity", config.disturbance.velocity);

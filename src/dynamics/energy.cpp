@@ -18,6 +18,9 @@ Energy::Energy(int nv, int nzeta)
 Dissipation::Dissipation(int nv, int nzeta)
     : dP_dv(VectorXd::Zero(nv)), dP_dzeta(VectorXd::Zero(nzeta)) {}
 
+RotorPower::RotorPower(int nv, int nzeta)
+    : dP_dq(VectorXd::Zero(nv)), dP_dv(VectorXd::Zero(nv)), dP_dzeta(VectorXd::Zero(nzeta)) {}
+
 namespace {
 
 using Vector6 = Eigen::Matrix<double, 6, 1>;
@@ -49,6 +52,20 @@ struct MovingBody {
     const Vector3d linear = R * (pi[0] * v + w.cross(h));
     Vector6 out;
     out << linear, R * (h.cross(v) + I * w) + p.cross(linear);
+    return out;
+  }
+
+  Vector6 velocity() const {
+    Vector6 out;
+    out << v, w;
+    return out;
+  }
+
+  /// A wrench in the axes of the body.
+  Vector6 in_world(const Vector6& wrench) const {
+    const Vector3d force = R * wrench.head<3>();
+    Vector6 out;
+    out << force, R * wrench.tail<3>() + p.cross(force);
     return out;
   }
 
@@ -147,6 +164,47 @@ void Dynamics::dissipation(const DynamicsAt& at, const VectorXd& v, Order order,
       if (place >= 0 && place < 6) out.dP_dzeta[i] += speed * f.dtau_dgamma[place];
     }
   }
+}
+
+void Dynamics::rotor_power(const DynamicsAt& at, const VectorXd& q, const VectorXd& v,
+                           const Eigen::Ref<const VectorXd>& commands, Order order,
+                           Workspace& workspace, RotorPower& out) const {
+  Workspace::Storage& ws = *workspace;
+  const pinocchio::Model& model = *at.model;
+  const PhysicalLayout& layout = parameters_.layout();
+  expand(robot_, v, ws.v_all);
+  body_motions(model, ws.data, q, ws.v_all, ws.zero);
+  read_kinematics(model, ws.data, ws.kinematics);
+  out.value = 0;
+  out.dP_dzeta.setZero();
+  ws.tau_all.setZero();
+  ws.a_all.setZero();
+  for (int r = 0; r < num_rotors(); ++r) {
+    const Rotor& rotor = parameters_.rotors()[r];
+    const MovingBody moving(ws.kinematics, rotor.body, model.gravity.linear());
+    const double pushed = commands[r] * rotor.push.dot(moving.velocity());
+    const double turned = commands[r] * rotor.turn.dot(moving.velocity());
+    out.value += at.eta.thrust[r] * pushed + at.eta.moment[r] * turned;
+    if (order == Order::value) continue;
+    for (int i = 0; i < nzeta(); ++i) {
+      if (coordinates_.entries[i] == layout.thrust(r)) out.dP_dzeta[i] = pushed;
+      if (coordinates_.entries[i] == layout.moment(r)) out.dP_dzeta[i] = turned;
+    }
+    const Vector6 F = moving.in_world(
+        commands[r] * (at.eta.thrust[r] * rotor.push + at.eta.moment[r] * rotor.turn));
+    for (const pinocchio::JointIndex joint : model.supports[rotor.body]) {
+      const Vector6 V_parent =
+          ws.kinematics.velocity.col(static_cast<Eigen::Index>(model.parents[joint]));
+      for (int c = model.idx_vs[joint]; c < model.idx_vs[joint] + model.nvs[joint]; ++c) {
+        const Vector6 J = ws.kinematics.J.col(c);
+        ws.tau_all[c] += F.dot(cross(V_parent, J));
+        ws.a_all[c] += F.dot(J);
+      }
+    }
+  }
+  if (order == Order::value) return;
+  reduce(robot_, ws.tau_all, out.dP_dq);
+  reduce(robot_, ws.a_all, out.dP_dv);
 }
 
 }  // namespace bayesid

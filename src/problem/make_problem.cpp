@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "bayesid/problem/make_problem.hpp"
 
+#include <algorithm>
+
 #include "bayesid/error.hpp"
 #include "problem/check_constraints.hpp"
 #include "problem/contact_schedule.hpp"
@@ -50,6 +52,24 @@ LogUse add_log(const Robot& robot, const Config& config, std::size_t index,
   return out;
 }
 
+/// At least one window has to fit into a log.
+void check_energy_window(const Config& config, const RobotProblem& problem) {
+  if (!problem.noise().energy) return;
+  int longest = 0;
+  for (int t = 0; t < problem.num_trajectories(); ++t) {
+    if (problem.num_energy_rows(t) > 0) return;
+    int open = 0;
+    for (const StagePlan& stage : problem.timeline(t).stages) {
+      open = stage.impact ? 0 : open + 1;
+      longest = std::max(longest, open);
+    }
+  }
+  throw InputError(place_of(config, "measurements.energy.window") + ": no log has " +
+                   std::to_string(problem.noise().energy_window) +
+                   " stages without a break or an impact, the longest piece has " +
+                   std::to_string(longest));
+}
+
 }  // namespace
 
 std::vector<std::string> LoadedProblem::all_warnings() const {
@@ -89,6 +109,7 @@ LoadedProblem make_problem(const Config& config) {
                                                      std::move(noise), config.solver.integrator,
                                                      std::move(options));
   check_constraints(config, *out.problem, out.warnings);
+  check_energy_window(config, *out.problem);
   return out;
 }
 

@@ -128,10 +128,7 @@ Noise make_noise(const Robot& robot, const Config& config,
   Noise out;
   out.poses = config.measurements.poses;
   out.energy = config.measurements.energy;
-  if (out.energy && !config.model.rotors.empty()) {
-    throw InputError(place_of(config, "measurements.energy") +
-                     " is not supported for robots with rotors by this version");
-  }
+  out.energy_window = config.measurements.energy_window;
   for (const auto& [name, imu] : config.measurements.imus) {
     out.imus[name] = {.frame = attached(robot, config, "measurements.imu." + name, imu.place),
                       .std = imu};

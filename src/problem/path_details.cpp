@@ -43,7 +43,7 @@ VectorXd RobotProblem::projected_disturbance(const Scratch& s) const {
 PathDetails RobotProblem::details(const VectorXd& theta, int trajectory, const Path& path) const {
   Scratch s(*this);
   const std::shared_ptr<const DynamicsAt> model = dynamics_->at(theta);
-  PathDetails out{MatrixXd::Zero(path.gamma.rows(), path.u.cols()),
+  PathDetails out{MatrixXd::Zero(2 * dynamics_->nv(), path.u.cols()),
                   MatrixXd::Zero(max_rows_, path.u.cols()),
                   MatrixXd::Zero(max_slips_, path.u.cols())};
   for (int k = 0; k < path.u.cols(); ++k) {

@@ -106,9 +106,9 @@ void RobotProblem::restore(const At& at, int trajectory, int k, Workspace& works
     s.y_gamma.head(2 * m) = y - s.y_gamma.head(2 * m);
     s.stiff.head(nv).noalias() = s.C.topRows(m).transpose() * s.y_gamma.head(m);
     s.stiff.tail(nv).noalias() = s.C.topRows(m).transpose() * s.y_gamma.segment(m, m);
-    path.gamma.col(k) += s.stiff;
+    path.gamma.col(k).head(2 * nv) += s.stiff;
   } else {
-    path.gamma.col(k) = y;
+    path.gamma.col(k).head(2 * nv) = y;
   }
   if (!noisy_effort() || plan.impact) return;
   s.force.head(m) = steps.c * y.head(m) + steps.e * y.tail(m);

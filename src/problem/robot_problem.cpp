@@ -56,6 +56,8 @@ RobotProblem::RobotProblem(std::shared_ptr<const Dynamics> dynamics,
   for (const Recording& recording : recordings_) {
     Trajectory& trajectory = trajectories_.emplace_back();
     trajectory.timeline = make_timeline(recording, options_.constraints);
+    if (noise_.energy)
+      trajectory.windows = make_energy_windows(trajectory.timeline, noise_.energy_window);
     add_encoders(recording, trajectory);
     add_poses(recording, trajectory);
     add_imus(recording, trajectory);
@@ -175,8 +177,8 @@ StageSize RobotProblem::size(int trajectory) const {
   // A projection that depends on θ adds its own ways for the parameters into the state.
   const bool adds = options_.projection == Projection::dynamic && max_rows_ > 0;
   const int copies = !adds ? 1 : dynamics_->robot().floating ? 3 : 2;
-  return {.nx = 2 * nv,
-          .nd = copies * nv,
+  return {.nx = nx(),
+          .nd = copies * nv + (carries_energy() ? 1 : 0),
           .nw = 2 * nv,
           .nzeta = dynamics_->nzeta(),
           .num_stages = static_cast<int>(trajectories_[trajectory].timeline.stages.size()),
@@ -194,7 +196,7 @@ Point RobotProblem::start() const {
     Path& path = out.paths.emplace_back();
     path.x.resize(nq + nv, num_stages + 1);
     path.u = MatrixXd::Zero(nv + dynamics_->num_efforts(), num_stages);
-    path.gamma = MatrixXd::Zero(2 * nv, num_stages);
+    path.gamma = MatrixXd::Zero(nx(), num_stages);
     for (Eigen::Index k = 0; k <= num_stages; ++k) {
       const NodePlan& node = timeline.nodes[k];
       const StagePlan* stage = k < num_stages ? &timeline.stages[k] : nullptr;
@@ -298,7 +300,7 @@ void RobotProblem::read(int trajectory, int k, const Path& path, Scratch& s) con
 
 ArrivalConstraints RobotProblem::arrival(int trajectory, const Path& path) const {
   const int nq = dynamics_->robot().nq(), nv = dynamics_->nv();
-  ArrivalConstraints out{MatrixXd(0, 2 * nv), VectorXd(0)};
+  ArrivalConstraints out{MatrixXd(0, nx()), VectorXd(0)};
   if (!options_.on_constraints || path.u.cols() == 0) return out;
   const Mode& all = mode(trajectory, 0);
   if (all.num_rows() == 0) return out;
@@ -309,24 +311,27 @@ ArrivalConstraints RobotProblem::arrival(int trajectory, const Path& path) const
   const ConstraintRows position = dynamics_->rows_at(loops, q, v, Level::position);
   const ConstraintRows velocity = dynamics_->rows_at(all, q, v, Level::velocity);
   const Eigen::Index np = position.r.size(), n = velocity.r.size();
-  out.E = MatrixXd::Zero(np + n, 2 * nv);
+  out.E = MatrixXd::Zero(np + n, nx());
   out.E.topLeftCorner(np, nv) = position.dr_dq;
   out.E.bottomLeftCorner(n, nv) = velocity.dr_dq;
-  out.E.bottomRightCorner(n, nv) = velocity.J;
+  out.E.block(np, nv, n, nv) = velocity.J;
   out.e.resize(np + n);
   out.e << position.r, velocity.r;
   return out;
 }
 
 void RobotProblem::node_cost(int trajectory, int k, Scratch& s, Stage& out) const {
+  const int n = 2 * dynamics_->nv();
   out.Q.setZero();
   out.q.setZero();
   if (k == 0) {
+    // No stage asks for a balance from before the log: any prior will do.
+    if (carries_energy()) out.Q(n, n) = 1;
     difference(dynamics_->robot(), trajectories_[trajectory].q_mean, s.knot.q, s.dq);
     s.step = noise_.initial_position.cwiseAbs2().cwiseInverse();
     s.force = noise_.initial_velocity.cwiseAbs2().cwiseInverse();
-    out.Q.diagonal() << s.step, s.force;
-    out.q << s.step.cwiseProduct(s.dq),
+    out.Q.diagonal().head(n) << s.step, s.force;
+    out.q.head(n) << s.step.cwiseProduct(s.dq),
         s.force.cwiseProduct(s.knot.v - trajectories_[trajectory].v_mean);
     if (!dynamics_->robot().floating) return;
     // x₀ ⊖ x̄₀ of the base bends: its derivative is that of the logarithm.
@@ -346,8 +351,8 @@ void RobotProblem::node_cost(int trajectory, int k, Scratch& s, Stage& out) cons
     sensor.term->evaluate(s.knot, Order::derivatives, residual);
     if (residual.rows == 0) continue;
     const auto J = residual.dr_dx.topRows(residual.rows);
-    out.q.noalias() += J.transpose() * residual.r.head(residual.rows);
-    blas::multiply(1.0, J, Op::transposed, J, Op::plain, 1.0, out.Q);
+    out.q.head(n).noalias() += J.transpose() * residual.r.head(residual.rows);
+    blas::multiply(1.0, J, Op::transposed, J, Op::plain, 1.0, out.Q.topLeftCorner(n, n));
   }
 }
 

@@ -18,7 +18,10 @@ RobotProblem::Scratch::Scratch(const RobotProblem& problem)
       kinematics(problem.dynamics().robot()),
       energy(problem.dynamics().nv(), problem.dynamics().nzeta()),
       energy_next(energy),
-      dissipation(problem.dynamics().nv(), problem.dynamics().nzeta()) {
+      dissipation(problem.dynamics().nv(), problem.dynamics().nzeta()),
+      slopes(problem.dynamics().nv(), problem.dynamics().nzeta()),
+      slopes_before(slopes),
+      rotor_power(problem.dynamics().nv(), problem.dynamics().nzeta()) {
   const int nv = problem.dynamics().nv(), nq = problem.dynamics().robot().nq();
   knot.kinematics = &kinematics;
   knot.q = q = q_next = VectorXd::Zero(nq);
@@ -45,7 +48,6 @@ RobotProblem::Scratch::Scratch(const RobotProblem& problem)
   between.sensor = VectorXd::Zero(problem.dynamics().parameters().layout().num_sensors);
   R_x = R_y = MatrixXd::Zero(std::max(1, most), 2 * nv);
   R_delay = VectorXd::Zero(most);
-  R_energy = VectorXd::Zero(problem.dynamics().nzeta());
   drift = between_step = VectorXd::Zero(nv);
 }
 

@@ -25,6 +25,18 @@ struct Steps {
   double b, c, e;
 };
 
+/// Slopes of the balance of energy: by both ends of a stage, and by ζ.
+struct EnergySlopes {
+  EnergySlopes(int nv, int nzeta)
+      : x(Eigen::VectorXd::Zero(2 * nv)), y(x), zeta(Eigen::VectorXd::Zero(nzeta)) {}
+  void clear() {
+    x.setZero();
+    y.setZero();
+    zeta.setZero();
+  }
+  Eigen::VectorXd x, y, zeta;
+};
+
 /// Memory of one thread.
 class RobotProblem::Scratch final : public Problem::Workspace {
  public:
@@ -52,8 +64,10 @@ class RobotProblem::Scratch final : public Problem::Workspace {
   // Of a sample within a stage: rows by both ends and by its delay.
   Eigen::MatrixXd R_x, R_y;
   Eigen::VectorXd R_delay, drift, between_step;
-  double r_energy = 0;  // the same of the balance of energy
-  Eigen::VectorXd R_energy;
+  // The same of the balance of energy; the slopes of the stage before it.
+  double r_energy = 0;
+  EnergySlopes slopes, slopes_before;
+  RotorPower rotor_power;
 };
 
 /// Lower Cholesky factor of a positive semidefinite matrix, in place; columns without variance

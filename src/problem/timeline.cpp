@@ -165,4 +165,18 @@ Timeline make_timeline(const Recording& recording, const MotionConstraints& cons
   return Builder(recording, constraints).build();
 }
 
+std::vector<EnergyWindow> make_energy_windows(const Timeline& timeline, int size) {
+  const int num_stages = static_cast<int>(timeline.stages.size());
+  std::vector<EnergyWindow> out(num_stages);
+  int open = 0;  // stages since a window began
+  for (int k = 0; k < num_stages; ++k) {
+    open = timeline.stages[k].impact ? 0 : open + 1;
+    if (open < size) continue;
+    for (int i = k - size + 1; i <= k; ++i) out[i].first = k - size + 1;
+    out[k].ends = true;
+    open = 0;
+  }
+  return out;
+}
+
 }  // namespace bayesid

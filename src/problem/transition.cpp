@@ -14,7 +14,7 @@ using Eigen::VectorXd;
 
 int RobotProblem::memory_size() const {
   return StageMemory::size(dynamics_->nv(), dynamics_->num_rotors()) +
-         size(0).nr * num_row_columns();
+         size(0).nr * num_row_columns() + (carries_energy() ? dynamics_->nzeta() : 0);
 }
 
 /// a (and λ) that obey forces and constraints exactly at the measured effort.
@@ -51,26 +51,27 @@ void RobotProblem::transition_defect(const Steps& steps, const Eigen::Ref<const 
 void RobotProblem::state_columns(const Steps& steps, bool with_noise, Scratch& s,
                                  Stage& out) const {
   const int nv = dynamics_->nv();
-  out.A.bottomLeftCorner(nv, nv) = steps.e * s.stage.da_dq;
-  out.A.bottomRightCorner(nv, nv) = steps.e * s.stage.da_dv;
-  out.A.topLeftCorner(nv, nv) = steps.c * s.stage.da_dq;
-  out.A.topRightCorner(nv, nv) = steps.c * s.stage.da_dv;
+  auto A = out.A.topLeftCorner(2 * nv, 2 * nv);
+  A.bottomLeftCorner(nv, nv) = steps.e * s.stage.da_dq;
+  A.bottomRightCorner(nv, nv) = steps.e * s.stage.da_dv;
+  A.topLeftCorner(nv, nv) = steps.c * s.stage.da_dq;
+  A.topRightCorner(nv, nv) = steps.c * s.stage.da_dv;
   if (dynamics_->robot().floating) {
     s.step_q = s.error_q * s.step_q;
     s.step_u = s.error_q * s.step_u;
-    turn_base(s.step_u, out.A.topRows<6>());
-    out.A.topLeftCorner<6, 6>() += s.step_q;
-    out.A.block<6, 6>(0, nv) += steps.b * s.step_u;
-    out.A.diagonal().tail(2 * nv - 6).array() += 1.0;
-    out.A.topRightCorner(nv, nv).diagonal().tail(nv - 6).array() += steps.b;
+    turn_base(s.step_u, A.topRows<6>());
+    A.topLeftCorner<6, 6>() += s.step_q;
+    A.block<6, 6>(0, nv) += steps.b * s.step_u;
+    A.diagonal().tail(2 * nv - 6).array() += 1.0;
+    A.topRightCorner(nv, nv).diagonal().tail(nv - 6).array() += steps.b;
   } else {
-    out.A.diagonal().array() += 1.0;
-    out.A.topRightCorner(nv, nv).diagonal().array() += steps.b;
+    A.diagonal().array() += 1.0;
+    A.topRightCorner(nv, nv).diagonal().array() += steps.b;
   }
   if (!with_noise) return;
   if (dynamics_->robot().floating) turn_base(s.error_u, s.noise_q.dw_dq.topRows<6>());
-  out.A.topLeftCorner(nv, nv) += s.noise_q.dw_dq;
-  out.A.bottomLeftCorner(nv, nv) += s.noise_v.dw_dq;
+  A.topLeftCorner(nv, nv) += s.noise_q.dw_dq;
+  A.bottomLeftCorner(nv, nv) += s.noise_v.dw_dq;
 }
 
 /// D K = ∂x'/∂ζ, in one block for the acceleration and two for the projected noise; on a fixed base
@@ -137,7 +138,7 @@ void RobotProblem::linearise(const At& at, int trajectory, int k, const Path& pa
   s.v = s.knot.v;
   transition_defect(steps, path.x.col(k + 1), s);
   defect_jacobians(s);
-  out.d = s.defect;
+  out.d.head(2 * nv) = s.defect;
   noise_basis(plan, mode, s);
   multiplier_coordinates(out.gamma, s);
   const bool with_noise = !plan.impact && disturb(model, mode, s);
@@ -169,6 +170,8 @@ void RobotProblem::linearise(const At& at, int trajectory, int k, const Path& pa
   noise_factor(model.eta, steps, s);
   noise_columns(s, out);
   closing_numbers(s, out);
+  if (carries_energy())
+    carry_energy(trajectory, k, s, out, memory + memory_size() - dynamics_->nzeta());
 }
 
 /// The forward formulation: the acceleration is no unknown, but what the dynamics make of the
@@ -198,7 +201,7 @@ void RobotProblem::answer_to_multiplier(const StageMemory& kept, const Steps& st
                                         const Eigen::Ref<const VectorXd>& gamma, Scratch& s) const {
   const int nv = dynamics_->nv();
   const auto Z = kept.Z.leftCols(static_cast<int>(kept.num_free));
-  s.dq = steps.c * gamma.head(nv) + steps.e * gamma.tail(nv);
+  s.dq = steps.c * gamma.head(nv) + steps.e * gamma.segment(nv, nv);
   if (dynamics_->robot().floating) {
     s.dq.head<6>() = to_q.transpose() * gamma.head<6>();
     s.dq.head<6>() += steps.e * gamma.segment<6>(nv);
@@ -231,6 +234,10 @@ void RobotProblem::parameter_shift(const At& at, int trajectory, int k, const Pa
       memory + StageMemory::size(dynamics_->nv(), dynamics_->num_rotors()), rows.size(),
       num_row_columns());
   rows.noalias() = R_zeta * dzeta.tail(num_row_columns());
+  if (carries_energy()) {
+    const Map<const VectorXd> by_zeta(memory + memory_size() - dzeta.size(), dzeta.size());
+    out[out.size() - 1] = by_zeta.dot(dzeta);
+  }
   Scratch& s = static_cast<Scratch&>(workspace);
   const DynamicsAt& model = dynamics_at(at);
   const int nv = dynamics_->nv();
@@ -254,7 +261,7 @@ void RobotProblem::parameter_shift(const At& at, int trajectory, int k, const Pa
   }
   respond(s.dq);
   out.head(nv) = steps.c * s.dq;
-  out.tail(nv) = steps.e * s.dq;
+  out.segment(nv, nv) = steps.e * s.dq;
   if (dynamics_->robot().floating) out.head<6>() = kept.acceleration_to_q * s.dq.head<6>();
   if (kept.with_noise == 0) return;
   s.step = kept.excess_q;
@@ -265,7 +272,7 @@ void RobotProblem::parameter_shift(const At& at, int trajectory, int k, const Pa
   s.step = kept.excess_v;
   dynamics_->momentum_along(model, s.step, dzeta, s.dynamics, s.force);
   respond(s.dq);
-  out.tail(nv) += s.dq;
+  out.segment(nv, nv) += s.dq;
 }
 
 void RobotProblem::move(int trajectory, int k, const Path& path,
@@ -278,15 +285,15 @@ void RobotProblem::move(int trajectory, int k, const Path& path,
   s.dq = length * dx.col(k).head(nv);
   integrate(dynamics_->robot(), s.knot.q, s.dq, s.q_next);
   out.x.col(k).head(nq) = s.q_next;
-  out.x.col(k).tail(nv) = path.x.col(k).tail(nv) + length * dx.col(k).tail(nv);
+  out.x.col(k).tail(nv) = path.x.col(k).tail(nv) + length * dx.col(k).segment(nv, nv);
   if (k == path.u.cols()) return;
   // The full step satisfies the transition: v' = v + e a + ŵ with w = −Σ Pᵀγ.
   const StagePlan& plan = this->plan(trajectory, k);
   const Steps steps = this->steps(plan);
   const StageMemory kept(const_cast<double*>(memory), nv, dynamics_->num_rotors());
-  s.gamma = path.gamma.col(k) + dgamma.col(k);
-  s.a = path.x.col(k + 1).tail(nv) + dx.col(k + 1).tail(nv) - path.x.col(k).tail(nv) -
-        dx.col(k).tail(nv);
+  s.gamma = path.gamma.col(k).head(2 * nv) + dgamma.col(k).head(2 * nv);
+  s.a = path.x.col(k + 1).tail(nv) + dx.col(k + 1).segment(nv, nv) - path.x.col(k).tail(nv) -
+        dx.col(k).segment(nv, nv);
   if (!plan.impact) {
     spread_velocity_noise(kept, is_projected(plan, mode(trajectory, k)), s);
     s.a -= s.dq;

@@ -125,7 +125,7 @@ void RobotProblem::noise_coordinates(const VectorXd& d, Scratch& s, VectorXd& y)
 void RobotProblem::multiplier_coordinates(const Eigen::Ref<const VectorXd>& gamma,
                                           Scratch& s) const {
   const int m = s.num_noises, nv = dynamics_->nv();
-  s.gamma = gamma;
+  s.gamma = gamma.head(2 * nv);
   if (dynamics_->robot().floating) s.gamma.head<6>() = s.error_u.transpose() * gamma.head<6>();
   if (!s.is_projected) {
     s.y_gamma.head(2 * m) = s.gamma.head(2 * m);
@@ -157,7 +157,7 @@ void RobotProblem::noise_columns(Scratch& s, Stage& out) const {
   const int m = s.num_noises, nv = dynamics_->nv();
   const auto factor = s.factor.topLeftCorner(2 * m, 2 * m);
   out.nw = 2 * m;
-  auto N = out.N.leftCols(2 * m);
+  auto N = out.N.topLeftCorner(2 * nv, 2 * m);
   if (s.is_projected) {
     blas::multiply(1.0, s.B.leftCols(m), Op::plain, factor.topRows(m), Op::plain, 0.0,
                    N.topRows(nv));

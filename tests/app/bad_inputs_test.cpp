@@ -182,6 +182,10 @@ BOOST_AUTO_TEST_CASE(configurations_that_cannot_be_are_errors) {
       {64, "arm.yaml", append("solver: [[:\n"), {"arm.yaml:12"}},
       {64, "arm.yaml", append("# " + std::string(2 << 20, 'x') + "\n"), {"arm.yaml", "1 MB"}},
       {33, "arm.yaml", replace("logs:\n  - file: run.csv\n", ""), {"arm.yaml", "logs is missing"}},
+      {63,
+       "arm.yaml",
+       replace("  effort: 0.01\n", "  effort: 0.01\n  energy: {std: 0.1, window: 300}\n"),
+       {"arm.yaml:8: measurements.energy.window: ", "no log has 300 stages", "longest piece has "}},
   });
 }
 

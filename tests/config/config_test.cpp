@@ -255,6 +255,18 @@ BOOST_AUTO_TEST_CASE(config_inertial_sensors_delays_and_rates_are_read_and_writt
   }
 }
 
+BOOST_AUTO_TEST_CASE(config_windows_of_energy_are_read_and_written) {
+  const TempFolder folder;
+  Config config = read(head() + "measurements: {energy: {std: 0.5, window: 20}}\n");
+  for (int round = 0; round < 2; ++round) {
+    BOOST_TEST(*config.measurements.energy == 0.5);
+    BOOST_TEST(config.measurements.energy_window == 20);
+    config = bayesid::read_config(
+        folder.write("two.yaml", bayesid::config_yaml(config, folder.path().string())));
+  }
+  BOOST_TEST(read(head() + "measurements: {energy: {std: 1}}\n").measurements.energy_window == 1);
+}
+
 BOOST_AUTO_TEST_CASE(config_solver_and_simulation_are_read) {
   const Config config = read(head() +
                              "solver: {dynamics: forward, integrator: constant_acceleration, "

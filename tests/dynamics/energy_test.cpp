@@ -86,6 +86,51 @@ BOOST_AUTO_TEST_CASE(what_forces_do_is_what_energy_gains_and_friction_takes) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(rotor_power_derivatives_agree_with_central_differences) {
+  for (const test::Scene& scene : test::rotor_scenes()) {
+    const Dynamics& dynamics = *scene.dynamics;
+    const int nv = dynamics.nv();
+    Dynamics::Workspace workspace(dynamics);
+    const test::Instant at = test::random_instant(scene, 5);
+    const VectorXd commands = at.tau.tail(dynamics.num_rotors());
+    const auto power = [&](const VectorXd& theta, const VectorXd& q, const VectorXd& v,
+                           Order order) {
+      RotorPower out(nv, dynamics.nzeta());
+      dynamics.rotor_power(*dynamics.at(theta), q, v, commands, order, workspace, out);
+      return out;
+    };
+    const RotorPower found = power(at.theta, at.q, at.v, Order::derivatives);
+    const auto in_q = [&](const VectorXd& dq) {
+      const VectorXd q = test::moved(dynamics.robot(), at.q, dq);
+      return one(power(at.theta, q, at.v, Order::value).value);
+    };
+    const auto in_v = [&](const VectorXd& v) {
+      return one(power(at.theta, at.q, v, Order::value).value);
+    };
+    const auto in_theta = [&](const VectorXd& theta) {
+      return one(power(theta, at.q, at.v, Order::value).value);
+    };
+    const DerivativeCheck checks[] = {
+        check_derivatives(found.dP_dq.transpose(), numeric_jacobian(in_q, VectorXd::Zero(nv)),
+                          1e-2),
+        check_derivatives(found.dP_dv.transpose(), numeric_jacobian(in_v, at.v)),
+        check_derivatives(found.dP_dzeta.transpose() * dynamics.dzeta_dtheta(at.theta),
+                          numeric_jacobian(in_theta, at.theta))};
+    const char* names[] = {"dP_dq", "dP_dv", "dP_dtheta"};
+    for (int i = 0; i < 3; ++i) {
+      BOOST_TEST(checks[i].max_error < 1e-6,
+                 scene.name << " " << names[i] << ": " << checks[i].worst_entry);
+    }
+    // The generalised force says the same.
+    ForceBalance balance(nv, dynamics.nzeta(), dynamics.num_rotors());
+    dynamics.balance(*dynamics.at(at.theta), at.q, at.v, at.a, at.tau, Order::value, workspace,
+                     balance);
+    const double expected = at.v.dot(balance.rotor_force * commands);
+    BOOST_TEST(std::abs(found.value - expected) < 1e-10 * (1 + std::abs(expected)), scene.name);
+    BOOST_TEST(std::abs(expected) > 1e-3, scene.name);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(energy_allocates_nothing) {
   const test::Scene& scene = test::floating_scenes().back();
   const Dynamics& dynamics = *scene.dynamics;
@@ -99,6 +144,20 @@ BOOST_AUTO_TEST_CASE(energy_allocates_nothing) {
   dynamics.energy(*model, at.q, at.v, Order::derivatives, workspace, energy);
   dynamics.dissipation(*model, at.v, Order::derivatives, lost);
   BOOST_TEST(test::num_allocations() == before);
+}
+
+BOOST_AUTO_TEST_CASE(rotor_power_allocates_nothing) {
+  for (const test::Scene& scene : test::rotor_scenes()) {
+    const Dynamics& dynamics = *scene.dynamics;
+    Dynamics::Workspace workspace(dynamics);
+    const test::Instant at = test::random_instant(scene, 1);
+    const auto model = dynamics.at(at.theta);
+    RotorPower power(dynamics.nv(), dynamics.nzeta());
+    const auto commands = at.tau.tail(dynamics.num_rotors());
+    const long before = test::num_allocations();
+    dynamics.rotor_power(*model, at.q, at.v, commands, Order::derivatives, workspace, power);
+    BOOST_TEST(test::num_allocations() == before, scene.name);
+  }
 }
 
 }  // namespace bayesid

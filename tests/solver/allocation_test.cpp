@@ -39,11 +39,13 @@ long arm_allocations(double duration) {
   return allocations(*test::make_identification(test::panda_config(), options, 1).problem);
 }
 
-long flight_allocations(const test::Scene& scene, double duration) {
+long flight_allocations(const test::Scene& scene, double duration, int window) {
   test::IdentificationOptions options;
   options.simulation = {.duration = duration, .rate = 100.0};
   options.noise = test::make_noise(scene.dynamics->nv(), {});
   options.noise.thrust = Eigen::VectorXd::Constant(scene.dynamics->num_rotors(), 0.1);
+  options.noise.energy = 0.1;
+  options.noise.energy_window = window;
   options.prior_error = 0.1;
   return allocations(*test::make_identification(scene.config, options, 1).problem);
 }
@@ -60,10 +62,14 @@ BOOST_AUTO_TEST_CASE(no_stage_allocates) {
   BOOST_TEST(many == few);
 }
 
-BOOST_AUTO_TEST_CASE(no_stage_with_rotors_allocates) {
+BOOST_AUTO_TEST_CASE(no_stage_with_rotors_and_energy_allocates) {
   for (const test::Scene& scene : test::rotor_scenes()) {
     BOOST_TEST_CONTEXT(scene.name) {
-      BOOST_TEST(std::abs(flight_allocations(scene, 1.0) - flight_allocations(scene, 0.5)) < 20);
+      for (const int window : {1, 4}) {
+        const long few = flight_allocations(scene, 0.5, window),
+                   many = flight_allocations(scene, 1.0, window);
+        BOOST_TEST(std::abs(many - few) < 20);
+      }
     }
   }
 }

@@ -51,6 +51,13 @@ struct Dissipation {
   Eigen::VectorXd dP_dv, dP_dzeta;
 };
 
+/// Power that rotors put into the motion. docs/math/energy.md (6)-(7)
+struct RotorPower {
+  RotorPower(int nv, int nzeta);
+  double value = 0;
+  Eigen::VectorXd dP_dq, dP_dv, dP_dzeta;
+};
+
 /// Coordinates in which the stages see the parameters: ζ = K η, without the combinations no motion
 /// can show.
 struct StageCoordinates {
@@ -168,6 +175,9 @@ class Dynamics {
               Workspace& workspace, Energy& out) const;
   void dissipation(const DynamicsAt& at, const Eigen::VectorXd& v, Order order,
                    Dissipation& out) const;
+  void rotor_power(const DynamicsAt& at, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
+                   const Eigen::Ref<const Eigen::VectorXd>& commands, Order order,
+                   Workspace& workspace, RotorPower& out) const;
 
   /// Adds Σ_d (r_d ξ) ∂²τ_f/∂γ² to the columns (d01, d02, d11, d22, d34, d44) of each drive.
   void add_friction_curvature(const DynamicsAt& at, const Eigen::VectorXd& v,

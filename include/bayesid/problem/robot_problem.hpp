@@ -15,6 +15,7 @@ namespace bayesid {
 
 struct Steps;
 struct StageMemory;
+struct EnergySlopes;
 
 /// Where an inertial measurement unit sits, and how well it measures.
 struct ImuNoise {
@@ -30,8 +31,9 @@ struct Noise {
   Eigen::VectorXd initial_position, initial_velocity;          // of the arrival prior
   std::map<std::string, PoseConfig> poses = {};                // by frame
   std::map<std::string, ImuNoise> imus = {};                   // by name
-  std::optional<double> energy = {};                           // J, of each stage
+  std::optional<double> energy = {};                           // J, of a window of stages
   Eigen::VectorXd thrust = {};  // of the command of each rotor; empty: commands are exact
+  int energy_window = 1;        // stages
 };
 
 /// Noise from the configuration; the default of efforts and rotor commands is 1 % of their root
@@ -65,6 +67,8 @@ struct PathDetails {
 
 /// A robot and its recordings as an estimation problem. x = (q, v), u = (a, n): n is what the
 /// sensors of efforts and of rotor commands missed; in an impact a is the jump of the velocity.
+/// With windows of more than one stage, δx and γ end with one number for the balance of energy of
+/// the window that is open: docs/math/energy.md (9)-(11).
 class RobotProblem final : public Problem {
  public:
   RobotProblem(std::shared_ptr<const Dynamics> dynamics, std::vector<Recording> recordings,
@@ -77,6 +81,8 @@ class RobotProblem final : public Problem {
 
   const ProblemOptions& options() const { return options_; }
   const Timeline& timeline(int trajectory) const { return trajectories_[trajectory].timeline; }
+  /// How many rows the balance of energy has in a trajectory.
+  int num_energy_rows(int trajectory) const;
 
   PathDetails details(const Eigen::VectorXd& theta, int trajectory, const Path& path) const;
   Violation violation(const Eigen::VectorXd& theta, int trajectory, const Path& path) const;
@@ -141,6 +147,7 @@ class RobotProblem final : public Problem {
     std::vector<Sensor> sensors;
     std::shared_ptr<const Schedule> schedule;  // of timed sensors, at the priors of their delays
     Eigen::VectorXd q_mean, v_mean;            // arrival prior
+    std::vector<EnergyWindow> windows;         // of each stage
   };
   class Scratch;
   void add_sensor(const std::string& group, std::unique_ptr<Term> term, const Series* series,
@@ -172,10 +179,22 @@ class RobotProblem final : public Problem {
             Scratch& s) const;
   void stage_rows(const At& at, int trajectory, int k, const Path& path, Scratch& s, Stage& out,
                   double* memory) const;
+  int nx() const { return 2 * dynamics_->nv() + (carries_energy() ? 1 : 0); }
+  bool carries_energy() const { return noise_.energy && noise_.energy_window > 1; }
+  void energy_row(const At& at, int trajectory, int k, const Path& path, Scratch& s,
+                  Stage& out) const;
+  void carry_energy(int trajectory, int k, Scratch& s, Stage& out, double* memory) const;
+  double energy_cost(const At& at, int trajectory, int k, const Path& path, Scratch& s) const;
   bool look_at_energy(const At& at, int trajectory, int k, const Path& path, Order order,
                       Scratch& s) const;
-  double measured_work(const DynamicsAt& model, int trajectory, int k, Order order,
-                       Scratch& s) const;
+  double energy_gain(const DynamicsAt& model, int trajectory, int k, const Path& path, Order order,
+                     Scratch& s) const;
+  void add_outflow(const DynamicsAt& model, int trajectory, int k, const Path& path, Scratch& s,
+                   double& sum, EnergySlopes* slopes) const;
+  double measured_work(const DynamicsAt& model, int trajectory, int k, Scratch& s,
+                       EnergySlopes* slopes) const;
+  double rotor_work(const DynamicsAt& model, int trajectory, int k, const Path& path, Scratch& s,
+                    EnergySlopes* slopes) const;
   int num_row_columns() const { return dynamics_->nzeta() - first_row_column_; }
   void evaluate_rows(const At& at, int trajectory, int k, const Path& path, Scratch& s,
                      Eigen::Ref<Eigen::VectorXd> parts) const;

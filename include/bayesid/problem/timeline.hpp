@@ -43,6 +43,16 @@ struct Timeline {
   static Timeline of(const Recording& recording);
 };
 
+/// Where a stage stands in the windows of the balance of energy.
+struct EnergyWindow {
+  int first = -1;     // stage its window begins with; −1: in none
+  bool ends = false;  // with this stage
+};
+
+/// Windows of `size` stages, one behind the other; an impact breaks a window off, and what is left
+/// at the end of a recording is in none.
+std::vector<EnergyWindow> make_energy_windows(const Timeline& timeline, int size);
+
 /// Throws InputError naming the log and the time: impacts outside of it, contacts that are closed
 /// twice.
 Timeline make_timeline(const Recording& recording, const MotionConstraints& constraints);

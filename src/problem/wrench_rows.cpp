@@ -3,6 +3,7 @@
 // docs/math/observation.md (7)-(12)
 #include "problem/wrench_rows.hpp"
 
+#include <Eigen/Geometry>
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>

@@ -19,7 +19,7 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr double dt = 0.005;
+constexpr double dt = 0.001;
 constexpr int num_samples = 6;
 
 /// Contacts of a mode with a force sensor each, its channels with an offset each. The contacts are
@@ -78,7 +78,7 @@ struct SensedContacts {
     test::NoiseLevels levels{.position = 1e-3,
                              .velocity = 1e-2,
                              .effort = exact ? 0.0 : 0.5,
-                             .disturbance_position = 1e-4,
+                             .disturbance_position = 1e-3,
                              .disturbance_velocity = 1e-2};
     Noise noise = test::make_noise(dynamics->nv(), levels);
     if (!exact) noise.thrust = VectorXd::Constant(dynamics->num_rotors(), 0.2);
@@ -192,12 +192,11 @@ void close(const RobotProblem& problem, int k, Point& point) {
   Path& path = point.paths[0];
   const auto workspace = problem.make_workspace();
   const auto at = problem.at(point.theta);
+  const VectorXd noise = 2 * VectorXd::Random(2 * nv);
   for (int round = 0; round < 8; ++round) {
     const Stage stage = Linearised(problem, point, k).stage;
     const MatrixXd N = stage.N.leftCols(stage.nw);
-    VectorXd noise = VectorXd::Zero(2 * nv);
-    if (stage.nw > 0) noise = N * N.completeOrthogonalDecomposition().solve(stage.d);
-    VectorXd stiff = stage.d - noise;
+    const VectorXd stiff = stage.d + N * noise.head(stage.nw);
     const VectorXd q = path.x.col(k + 1).head(nq);
     path.x.col(k + 1).head(nq) = test::moved(robot, q, stiff.head(nv));
     path.x.col(k + 1).tail(nv) += stiff.tail(nv);
@@ -241,9 +240,9 @@ void check_gradient(const RobotProblem& problem, int k, double tolerance) {
     return VectorXd(VectorXd::Constant(1, parts.sum()));
   };
   VectorXd step = VectorXd::Constant(n, 1e-4);
-  step.head(nv).setConstant(1e-6);
-  step.segment(2 * nv, nv).setConstant(1e-6);
-  step.tail(point.theta.size()) = 1e-4 * problem.prior_std();
+  step.head(nv).setConstant(1e-5);
+  step.segment(2 * nv, nv).setConstant(1e-5);
+  step.tail(point.theta.size()) = 1e-3 * problem.prior_std();
   MatrixXd numeric = precise_jacobian(cost, VectorXd::Zero(n), step);
   MatrixXd expected = analytic.transpose();
   for (MatrixXd* one : {&numeric, &expected})

@@ -67,7 +67,7 @@ bool RobotProblem::look(const At& at, int trajectory, int k, const Path& path, c
 }
 
 void RobotProblem::stage_rows(const At& at, int trajectory, int k, const Path& path, Scratch& s,
-                              Stage& out, double* memory) const {
+                              Stage& out) const {
   const int nv = dynamics_->nv();
   const Schedule& schedule = this->schedule(at, trajectory);
   for (int i = schedule.first[k]; i < schedule.first[k + 1]; ++i) {
@@ -92,8 +92,6 @@ void RobotProblem::stage_rows(const At& at, int trajectory, int k, const Path& p
     out.nr += n;
   }
   if (noise_.energy) energy_row(at, trajectory, k, path, s, out);
-  Eigen::Map<MatrixXd>(memory, out.nr, num_row_columns()) =
-      out.R_zeta.block(0, first_row_column_, out.nr, num_row_columns());
 }
 
 void RobotProblem::evaluate_rows(const At& at, int trajectory, int k, const Path& path, Scratch& s,

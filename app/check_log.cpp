@@ -25,6 +25,7 @@ class Claims {
     const std::size_t dot = channel.rfind('.');
     const std::string group = channel.substr(0, dot), axis = channel.substr(dot + 1);
     if (group.starts_with("pose.")) return of_pose(group.substr(5), axis);
+    if (group.starts_with("wrench.")) return of_wrench(group.substr(7), axis);
     return group.starts_with("imu.") ? of_imu(group.substr(4), axis) : std::nullopt;
   }
 
@@ -44,6 +45,11 @@ class Claims {
     if (found == noise_.imus.end()) return std::nullopt;
     if (axis[0] == 'q') return half(found->second.std.orientation);
     return axis[0] == 'a' ? found->second.std.acceleration : found->second.std.rate;
+  }
+  std::optional<double> of_wrench(const std::string& name, const std::string& axis) const {
+    const auto found = noise_.wrenches.find(name);
+    if (found == noise_.wrenches.end()) return std::nullopt;
+    return axis[0] == 'f' ? found->second.force : found->second.torque;
   }
   /// Numbers of a quaternion change by half of the angle.
   static std::optional<double> half(const std::optional<double>& angle) {

@@ -61,6 +61,16 @@ void add_imus(const Recording& measured, std::vector<Column>& out) {
   }
 }
 
+void add_wrenches(const Recording& measured, std::vector<Column>& out) {
+  for (const auto& [group, series] : measured.series) {
+    if (!group.starts_with("wrench.")) continue;
+    for (int i = 0; i < 6; ++i) {
+      if (!series.values.row(i).array().isNaN().all())
+        out.push_back({group + "." + wrench_axes[i], series.values, i, &series.time});
+    }
+  }
+}
+
 /// All times at which something was measured.
 std::vector<double> all_times(const Eigen::VectorXd& time, const std::vector<Column>& columns) {
   std::vector<double> out(time.begin(), time.end());
@@ -146,6 +156,7 @@ std::string log_csv(const Robot& robot, const ModelConfig& model, const Simulati
   add_thrust(model, measured.thrust, columns);
   add_poses(measured, columns);
   add_imus(measured, columns);
+  add_wrenches(measured, columns);
   for (std::size_t i = 0; i < model.contacts.size(); ++i) {
     columns.push_back(
         {"contact." + model.contacts[i].name, simulation.closed, static_cast<Eigen::Index>(i)});

@@ -9,6 +9,7 @@
 #include "bayesid/log/log.hpp"
 #include "bayesid/observation/encoder.hpp"
 #include "bayesid/observation/pose.hpp"
+#include "bayesid/observation/wrench.hpp"
 #include "bayesid/parameters/parameter_set.hpp"
 #include "bayesid/posterior/log_doubts.hpp"
 #include "bayesid/posterior/posterior.hpp"

@@ -131,6 +131,13 @@ struct ImuConfig {
   std::optional<double> orientation;   // rad; absent: not used
 };
 
+/// Sensor of the force of the ground on the robot in a contact, in the axes of the contact's frame.
+struct WrenchConfig {
+  std::string contact;           // of model.contacts
+  std::optional<double> force;   // N; absent: not used
+  std::optional<double> torque;  // N·m, about the frame's origin; absent: not used
+};
+
 /// One standard deviation each, SI units.
 struct MeasurementConfig {
   PerJoint position;  // rad or m; default 1e-4
@@ -142,6 +149,7 @@ struct MeasurementConfig {
   bool thrust_exact = false;                // rotor commands are a known input
   std::map<std::string, PoseConfig> poses;  // by frame
   std::map<std::string, ImuConfig> imus;    // by name
+  std::map<std::string, WrenchConfig> wrenches = {};  // by name
   std::optional<double> energy;  // J, of each stage's balance of energy; absent: not used
 };
 
@@ -197,6 +205,12 @@ struct ImuBiasConfig {
   double rate = 0.02;         // rad/s
 };
 
+/// Constant offsets of every sensor of contact forces: prior std around zero.
+struct WrenchOffsetConfig {
+  double force = 5.0;   // N
+  double torque = 0.5;  // N·m
+};
+
 /// How late the samples of a group of channels are stamped.
 struct DelayConfig {
   double prior = 0;           // s
@@ -224,6 +238,7 @@ struct ParametersConfig {
   std::optional<JointPriorConfig> effort_offset;
   std::optional<JointPriorConfig> gear_ratio;
   std::optional<ImuBiasConfig> imu_bias;
+  std::optional<WrenchOffsetConfig> wrench_offset = {};
   std::map<std::string, DelayConfig> delay;  // by group: position, velocity, effort, pose.<frame>,
                                              // imu.<name>
   std::optional<RotorPriorConfig> rotor = {};
@@ -267,7 +282,7 @@ struct SimulationConfig {
   double amplitude = 0.5;       // rad or m, of the sum of sines; cut to 0.8 of the joint's range
   double prior_error = 0.0;     // the written config's prior is this far (relative) from the truth
   std::map<std::string, double>
-      rates;  // Hz, of groups slower than the rest: pose.<frame>, imu.<name>
+      rates;  // Hz, of groups slower than the rest: pose.<frame>, imu.<name>, wrench.<name>
   std::map<std::string, double> posture;  // joint → where it starts; others at the middle, or 0
                                           // with loops and contacts
   std::optional<GaitConfig> gait;

@@ -41,6 +41,7 @@ class ConfigCheck {
     const std::vector<LoopConfig>& loops = config_.model.loops;
     for (std::size_t i = 0; i < loops.size(); ++i) check_loop(loops[i], item("model.loops", i));
     check_rotors(config_.model.rotors);
+    check_wrenches();
     check_groups();
     for (std::size_t i = 0; i < config_.logs.size(); ++i) {
       check_phases(config_.logs[i].phases, item("logs", i) + ".phases");
@@ -58,12 +59,19 @@ class ConfigCheck {
     std::vector<std::string> known;
     for (const auto& [frame, pose] : config_.measurements.poses) known.push_back("pose." + frame);
     for (const auto& [name, imu] : config_.measurements.imus) known.push_back("imu." + name);
+    for (const auto& [name, wrench] : config_.measurements.wrenches)
+      known.push_back("wrench." + name);
     const auto check_group = [&](const std::string& section, const std::string& group) {
       if (std::find(known.begin(), known.end(), group) != known.end()) return;
       fail(section + "." + group,
            ": measurements has no sensor " + group + did_you_mean(group, known));
     };
     for (const auto& [group, delay] : config_.parameters.delay) {
+      if (group.starts_with("wrench.")) {
+        fail("parameters.delay." + group,
+             ": delays of force sensors are not supported by this version; correct the stamps in "
+             "the log");
+      }
       const bool is_joint = group == "position" || group == "velocity" || group == "effort";
       if (!is_joint) check_group("parameters.delay", group);
     }
@@ -106,6 +114,24 @@ class ConfigCheck {
       const std::array<double, 3>& axis = rotors[i].axis;
       if (std::hypot(axis[0], axis[1], axis[2]) > 0) continue;
       fail(key + ".axis", " is [0, 0, 0], expected the direction in which the rotor pushes");
+    }
+  }
+
+  /// A force sensor belongs to a contact, and feels a moment where the contact holds one.
+  void check_wrenches() const {
+    for (const auto& [name, wrench] : config_.measurements.wrenches) {
+      const std::string key = "measurements.wrench." + name;
+      const auto contact =
+          std::ranges::find(config_.model.contacts, wrench.contact, &ContactConfig::name);
+      if (contact == config_.model.contacts.end()) {
+        const std::string remedy = did_you_mean(wrench.contact, contacts_);
+        fail(key, ": the contact " + wrench.contact + " is not in model.contacts" +
+                      (!remedy.empty() ? remedy : expected()));
+      }
+      if (wrench.torque && contact->type == ConstraintType::point) {
+        fail(key + ".torque", " is " + text_of(*wrench.torque) + ", but contact " + contact->name +
+                                  " is of type point, which has no moment");
+      }
     }
   }
 

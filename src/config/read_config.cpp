@@ -98,6 +98,15 @@ MeasurementConfig read_measurements(const YamlTree& section) {
     read_value(child, "rate", imu.rate);
     read_value(child, "orientation", imu.orientation);
   }
+  for (const YamlTree& child : section.children) {
+    if (!child.key.starts_with("wrench.")) continue;
+    const std::string name = child.key.substr(std::string_view("wrench.").size());
+    WrenchConfig& wrench = measurements.wrenches[name];
+    wrench.contact = name;
+    read_value(child, "contact", wrench.contact);
+    read_value(child, "force", wrench.force);
+    read_value(child, "torque", wrench.torque);
+  }
   if (const YamlTree* energy = section.find("energy"))
     read_value(*energy, "std", measurements.energy);
   return measurements;

@@ -124,6 +124,11 @@ ParametersConfig read_parameters(const YamlTree& root, const std::string& file) 
     read_value(*bias, "acceleration", parameters.imu_bias->acceleration);
     read_value(*bias, "rate", parameters.imu_bias->rate);
   }
+  if (const YamlTree* offset = section->find("wrench_offset")) {
+    parameters.wrench_offset.emplace();
+    read_value(*offset, "force", parameters.wrench_offset->force);
+    read_value(*offset, "torque", parameters.wrench_offset->torque);
+  }
   if (const YamlTree* delay = section->find("delay")) {
     for (const YamlTree& child : delay->children) parameters.delay[child.key] = read_delay(child);
   }

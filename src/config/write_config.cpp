@@ -90,6 +90,13 @@ std::string text_of(const ImuConfig& imu) {
   return "{" + out + "}";
 }
 
+std::string text_of(const WrenchConfig& wrench) {
+  std::string out = "contact: " + text_of(wrench.contact);
+  if (wrench.force) out += ", force: " + text_of(*wrench.force);
+  if (wrench.torque) out += ", torque: " + text_of(*wrench.torque);
+  return "{" + out + "}";
+}
+
 std::string text_of(const DelayConfig& delay) {
   if (!delay.std) return text_of(delay.prior);
   return "{prior: " + text_of(delay.prior) + ", std: " + text_of(*delay.std) + "}";
@@ -183,6 +190,9 @@ void write_noise(Writer& w, const Config& config) {
   for (const auto& [name, imu] : config.measurements.imus) {
     w.value(1, "imu." + name, text_of(imu));
   }
+  for (const auto& [name, wrench] : config.measurements.wrenches) {
+    w.value(1, "wrench." + name, text_of(wrench));
+  }
   if (const std::optional<double> energy = config.measurements.energy)
     w.value(1, "energy", "{std: " + text_of(*energy) + "}");
   w.line(0, "disturbance:");
@@ -240,6 +250,10 @@ void write_parameters(Writer& w, const ParametersConfig& parameters) {
     w.value(
         1, "imu_bias",
         "{acceleration: " + text_of(bias->acceleration) + ", rate: " + text_of(bias->rate) + "}");
+  }
+  if (const std::optional<WrenchOffsetConfig>& offset = parameters.wrench_offset) {
+    w.value(1, "wrench_offset",
+            "{force: " + text_of(offset->force) + ", torque: " + text_of(offset->torque) + "}");
   }
   if (!parameters.delay.empty()) w.line(1, "delay:");
   for (const auto& [group, delay] : parameters.delay) w.value(2, group, text_of(delay));

@@ -226,6 +226,16 @@ void ParameterSet::add_sensors(const Config& config) {
       if (imu.rate) add_sensor({.name = prefix + axis, .std = given.imu_bias->rate});
     }
   }
+  for (const auto& [name, wrench] : config.measurements.wrenches) {
+    if (!given.wrench_offset) break;
+    const std::string prefix = "wrench_offset." + name + ".";
+    for (const char* axis : {"fx", "fy", "fz"}) {
+      if (wrench.force) add_sensor({.name = prefix + axis, .std = given.wrench_offset->force});
+    }
+    for (const char* axis : {"tx", "ty", "tz"}) {
+      if (wrench.torque) add_sensor({.name = prefix + axis, .std = given.wrench_offset->torque});
+    }
+  }
   for (const auto& [group, delay] : given.delay) {
     add_sensor({.name = "delay." + group,
                 .prior = delay.prior,

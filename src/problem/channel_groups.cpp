@@ -9,7 +9,7 @@ std::string group_of(const std::string& channel) {
   if (channel.starts_with("q.")) return "position";
   if (channel.starts_with("v.")) return "velocity";
   if (channel.starts_with("tau.") || channel.starts_with("thrust.")) return "effort";
-  if (channel.starts_with("pose.") || channel.starts_with("imu."))
+  if (channel.starts_with("pose.") || channel.starts_with("imu.") || channel.starts_with("wrench."))
     return channel.substr(0, channel.rfind('.'));
   return "";
 }

@@ -9,7 +9,8 @@
 
 namespace bayesid {
 
-/// Group that a channel belongs to: position, velocity, effort, pose.<frame>, imu.<name>; "" for
+/// Group that a channel belongs to: position, velocity, effort, pose.<frame>, imu.<name>,
+/// wrench.<name>; "" for
 /// others.
 std::string group_of(const std::string& channel);
 

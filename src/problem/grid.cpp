@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "bayesid/error.hpp"
+#include "bayesid/observation/wrench.hpp"
 #include "bayesid/problem/recording.hpp"
 #include "math/median_step.hpp"
 #include "math/text.hpp"
@@ -26,14 +27,19 @@ constexpr std::array<const char*, 10> imu_axes{"ax", "ay", "az", "wx", "wy",
                                                "wz", "qx", "qy", "qz", "qw"};
 constexpr std::array<const char*, 7> pose_axes{"px", "py", "pz", "qx", "qy", "qz", "qw"};
 
+bool is_wrench(const std::string& group) {
+  return group.starts_with("wrench.");
+}
+
 /// Rows of the channel with most samples; a position when others have as many. Joints of several
 /// publishers have stamps of their own, a hair apart: the rows of one channel, not of a group.
+/// Force sensors are seen where stages begin, and make none.
 std::vector<int> fastest(const Log& log) {
   std::vector<int> best;
   bool is_position = false;
   for (const auto& [name, values] : log.channels) {
     const std::string group = group_of(name);
-    if (group.empty()) continue;
+    if (group.empty() || is_wrench(group)) continue;
     std::vector<int> rows;
     for (size_t k = 0; k < values.size(); ++k) {
       if (!std::isnan(values[k])) rows.push_back(static_cast<int>(k));
@@ -172,7 +178,11 @@ std::vector<std::string> channels_of(const Robot& robot, const std::string& grou
   const auto add = [&](const auto& axes) {
     for (const char* axis : axes) out.push_back(group + "." + axis);
   };
-  group.starts_with("imu.") ? add(imu_axes) : add(pose_axes);
+  if (is_wrench(group)) {
+    add(wrench_axes);
+  } else {
+    group.starts_with("imu.") ? add(imu_axes) : add(pose_axes);
+  }
   return out;
 }
 
@@ -187,15 +197,26 @@ void check_whole(const Log& log, const std::string& group, const std::vector<std
                    "; a vector needs all its numbers");
 }
 
-/// Whether an inertial sensor of the log is one of the configuration, with a warning when not.
+bool is_known(bool is_given, const Log& log, const std::string& group,
+              std::vector<std::string>& warnings) {
+  if (!is_given)
+    warnings.push_back(log.file + ": " + group + " is not fitted: measurements has no " + group);
+  return is_given;
+}
+
+/// Whether a force sensor of the log is one of the configuration, with a warning when not.
+bool is_fitted_wrench(const Log& log, const Config& config, const std::string& group,
+                      std::vector<std::string>& warnings) {
+  return is_known(config.measurements.wrenches.contains(group.substr(7)), log, group, warnings);
+}
+
+/// The same of an inertial sensor.
 bool is_fitted_imu(const Log& log, const Config& config, const std::string& group,
                    std::vector<std::string>& warnings) {
   check_whole(log, group, {"ax", "ay", "az"});
   check_whole(log, group, {"wx", "wy", "wz"});
   check_whole(log, group, {"qx", "qy", "qz", "qw"});
-  if (config.measurements.imus.contains(group.substr(4))) return true;
-  warnings.push_back(log.file + ": " + group + " is not fitted: measurements has no " + group);
-  return false;
+  return is_known(config.measurements.imus.contains(group.substr(4)), log, group, warnings);
 }
 
 }  // namespace
@@ -234,14 +255,16 @@ GriddedLog place_on_grid(const Robot& robot, const Log& log, const Config& confi
     if (is_imu && !is_fitted_imu(log, config, group, warnings)) continue;
     if (group.starts_with("pose.") && !config.measurements.poses.contains(group.substr(5)))
       continue;
-    if (is_imu || delays.contains(group) || (!is_whole && !grid.holds(rows)))
+    if (is_wrench(group) && !is_fitted_wrench(log, config, group, warnings)) continue;
+    if (is_imu || is_wrench(group) || delays.contains(group) || (!is_whole && !grid.holds(rows)))
       out.series[group] = gather(log, channels_of(robot, group), rows);
   }
-  for (const auto& [name, imu] : config.measurements.imus) {
-    if (!groups.contains("imu." + name)) {
-      warnings.push_back(log.file + ": no channels imu." + name + ".*, which measurements names");
-    }
-  }
+  const auto require = [&](const std::string& group) {
+    if (!groups.contains(group))
+      warnings.push_back(log.file + ": no channels " + group + ".*, which measurements names");
+  };
+  for (const auto& [name, imu] : config.measurements.imus) require("imu." + name);
+  for (const auto& [name, wrench] : config.measurements.wrenches) require("wrench." + name);
   const auto effort_delay = delays.find("effort");
   const double late = effort_delay == delays.end() ? 0 : effort_delay->second.prior;
   if (is_whole && late == 0) return out;

@@ -136,6 +136,7 @@ Noise make_noise(const Robot& robot, const Config& config,
     out.imus[name] = {.frame = attached(robot, config, "measurements.imu." + name, imu.place),
                       .std = imu};
   }
+  out.wrenches = config.measurements.wrenches;
   out.position = resolve(robot, config, config.measurements.position, "measurements.position",
                          constant(robot, 1e-4));
   out.velocity = resolve(robot, config, config.measurements.velocity, "measurements.velocity",

@@ -24,6 +24,7 @@ void RobotProblem::examine(const DynamicsAt& model, int trajectory, int k, const
   defect_jacobians(s);
   noise_basis(plan, mode, s);
   multiplier_coordinates(path.gamma.col(k), s);
+  add_force_multiplier(model, trajectory, k, path, s);
 }
 
 /// w = −Σ Pᵀγ, then P w.

@@ -55,20 +55,31 @@ bool RobotProblem::evaluate(const At& at, int trajectory, int k, const Path& pat
   transition_defect(steps, path.x.col(k + 1), s);
   noise_basis(plan, mode, s);
   parts[violation] += stiffness(plan, mode, s);
-  if (s.num_noises == 0) return parts.allFinite();
+  const bool sees_forces = this->sees_forces(trajectory, k);
+  if (s.num_noises == 0 && !sees_forces) return parts.allFinite();
   noise_factor(model.eta, steps, s);
+  double beyond = 0;  // of what closes the transition, to explain the forces
+  if (sees_forces) {
+    const auto num_sensors = static_cast<Eigen::Index>(trajectories_[trajectory].wrenches.size());
+    beyond = evaluate_forces(model, trajectory, k, path, s,
+                             parts.segment(first_wrench_part(), num_sensors));
+  }
   const int m = s.num_noises;
   const auto L = s.factor.topLeftCorner(2 * m, 2 * m);
   noise_coordinates(s.defect, s, s.y);
   auto y = s.y.head(2 * m);
   whiten(L, y);
-  const double total = 0.5 * y.squaredNorm();
+  const double total = 0.5 * y.squaredNorm() + beyond;
   parts[disturbance_part] = total;
   if (noisy_effort() && !plan.impact) {
-    // n = −σ Eᵀ(c γ_q + e γ_v), E what scaled efforts do to the noise's coordinates.
-    unwhiten(L, y);
-    s.force.head(m) = steps.c * y.head(m) + steps.e * y.tail(m);
-    s.n.noalias() = s.scaled.topRows(m).transpose() * s.force.head(m);
+    if (sees_forces) {
+      likeliest_noise(steps, s);
+    } else {
+      // n = −σ Eᵀ(c γ_q + e γ_v), E what scaled efforts do to the noise's coordinates.
+      unwhiten(L, y);
+      s.force.head(m) = steps.c * y.head(m) + steps.e * y.tail(m);
+      s.n.noalias() = s.scaled.topRows(m).transpose() * s.force.head(m);
+    }
     const double effort = 0.5 * s.n.squaredNorm();
     parts[violation - 1] = effort;
     parts[disturbance_part] = total - effort;
@@ -89,8 +100,13 @@ void RobotProblem::restore(const At& at, int trajectory, int k, Workspace& works
   path.u.col(k).head(nv) = s.stage.a;
   transition_defect(steps, path.x.col(k + 1), s);
   noise_basis(plan, mode, s);
-  if (s.num_noises == 0) return;
+  const bool sees_forces = this->sees_forces(trajectory, k);
+  if (s.num_noises == 0 && !sees_forces) return;
   noise_factor(model.eta, steps, s);
+  if (sees_forces) {
+    read_forces(model, trajectory, k, path, s);
+    weigh_forces(model, steps, s);
+  }
   const int m = s.num_noises;
   const auto L = s.factor.topLeftCorner(2 * m, 2 * m);
   noise_coordinates(s.defect, s, s.y);
@@ -111,9 +127,14 @@ void RobotProblem::restore(const At& at, int trajectory, int k, Workspace& works
     path.gamma.col(k) = y;
   }
   if (!noisy_effort() || plan.impact) return;
-  s.force.head(m) = steps.c * y.head(m) + steps.e * y.tail(m);
-  s.n.noalias() = s.scaled.topRows(m).transpose() * s.force.head(m);
-  s.n = -effort_std_.cwiseProduct(s.n);
+  if (sees_forces) {
+    likeliest_noise(steps, s);
+    s.n = effort_std_.cwiseProduct(s.n);
+  } else {
+    s.force.head(m) = steps.c * y.head(m) + steps.e * y.tail(m);
+    s.n.noalias() = s.scaled.topRows(m).transpose() * s.force.head(m);
+    s.n = -effort_std_.cwiseProduct(s.n);
+  }
   path.u.col(k).tail(s.n.size()) = s.n;
   const auto Z = s.stage.response->Z();
   dynamics_->effort_force(model, s.stage.balance, s.n, s.force);

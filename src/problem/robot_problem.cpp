@@ -51,7 +51,7 @@ RobotProblem::RobotProblem(std::shared_ptr<const Dynamics> dynamics,
     sensor_columns_[entries[i] - layout.sensor(0)] = i;
     first_row_column_ = i;
   }
-  if (noise_.energy) first_row_column_ = 0;
+  if (noise_.energy || !noise_.wrenches.empty()) first_row_column_ = 0;
   const VectorXd first_values = dynamics_->parameters().physical(prior_mean()).sensor;
   for (const Recording& recording : recordings_) {
     Trajectory& trajectory = trajectories_.emplace_back();
@@ -59,6 +59,7 @@ RobotProblem::RobotProblem(std::shared_ptr<const Dynamics> dynamics,
     add_encoders(recording, trajectory);
     add_poses(recording, trajectory);
     add_imus(recording, trajectory);
+    add_wrenches(recording, trajectory);
     trajectory.schedule = std::make_shared<const Schedule>(
         make_schedule(trajectory.sensors, trajectory.timeline, first_values));
     max_timed_rows_ =
@@ -75,6 +76,7 @@ RobotProblem::RobotProblem(std::shared_ptr<const Dynamics> dynamics,
     trajectory.q_mean = make_configuration(robot, angles);
     max_rows_ = std::max(max_rows_, trajectory.timeline.max_rows());
     max_slips_ = std::max(max_slips_, trajectory.timeline.max_slips());
+    max_wrench_rows_ = num_rows(trajectory.wrenches);
   }
   if (trajectories_.empty()) return;
   for (const Sensor& sensor : trajectories_[0].sensors)
@@ -180,7 +182,7 @@ StageSize RobotProblem::size(int trajectory) const {
           .nw = 2 * nv,
           .nzeta = dynamics_->nzeta(),
           .num_stages = static_cast<int>(trajectories_[trajectory].timeline.stages.size()),
-          .nr = max_timed_rows_ + (noise_.energy ? 1 : 0)};
+          .nr = max_timed_rows_ + (noise_.energy ? 1 : 0) + max_wrench_rows_};
 }
 
 Point RobotProblem::start() const {
@@ -346,6 +348,9 @@ std::vector<std::string> RobotProblem::cost_parts() const {
     for (const Sensor& sensor : trajectories_[0].sensors) out.push_back(sensor.term->kind());
   }
   if (noise_.energy) out.emplace_back("energy");
+  if (!trajectories_.empty()) {
+    for (const WrenchSensor& sensor : trajectories_[0].wrenches) out.push_back(sensor.kind());
+  }
   if (noisy_effort()) out.emplace_back("effort");
   return out;
 }

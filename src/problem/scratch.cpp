@@ -18,7 +18,8 @@ RobotProblem::Scratch::Scratch(const RobotProblem& problem)
       kinematics(problem.dynamics().robot()),
       energy(problem.dynamics().nv(), problem.dynamics().nzeta()),
       energy_next(energy),
-      dissipation(problem.dynamics().nv(), problem.dynamics().nzeta()) {
+      dissipation(problem.dynamics().nv(), problem.dynamics().nzeta()),
+      forces(problem.max_wrench_rows_, problem.dynamics().nv(), problem.dynamics().num_efforts()) {
   const int nv = problem.dynamics().nv(), nq = problem.dynamics().robot().nq();
   knot.kinematics = &kinematics;
   knot.q = q = q_next = VectorXd::Zero(nq);

@@ -4,6 +4,7 @@
 #include "bayesid/problem/robot_problem.hpp"
 #include "dynamics/response.hpp"
 #include "dynamics/slip.hpp"
+#include "problem/wrench_rows.hpp"
 
 namespace bayesid {
 
@@ -54,6 +55,7 @@ class RobotProblem::Scratch final : public Problem::Workspace {
   Eigen::VectorXd R_delay, drift, between_step;
   double r_energy = 0;  // the same of the balance of energy
   Eigen::VectorXd R_energy;
+  WrenchRows forces;  // what sensors of contact forces see
 };
 
 /// Lower Cholesky factor of a positive semidefinite matrix, in place; columns without variance

@@ -67,7 +67,7 @@ bool RobotProblem::look(const At& at, int trajectory, int k, const Path& path, c
 }
 
 void RobotProblem::stage_rows(const At& at, int trajectory, int k, const Path& path, Scratch& s,
-                              Stage& out, double* memory) const {
+                              Stage& out) const {
   const Schedule& schedule = this->schedule(at, trajectory);
   for (int i = schedule.first[k]; i < schedule.first[k + 1]; ++i) {
     const Seen& seen = schedule.seen[i];
@@ -97,8 +97,6 @@ void RobotProblem::stage_rows(const At& at, int trajectory, int k, const Path& p
     out.R_zeta.row(out.nr) = s.R_energy.transpose();
     ++out.nr;
   }
-  Eigen::Map<MatrixXd>(memory, out.nr, num_row_columns()) =
-      out.R_zeta.block(0, first_row_column_, out.nr, num_row_columns());
 }
 
 void RobotProblem::evaluate_rows(const At& at, int trajectory, int k, const Path& path, Scratch& s,

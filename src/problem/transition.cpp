@@ -13,8 +13,15 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 int RobotProblem::memory_size() const {
-  return StageMemory::size(dynamics_->nv(), dynamics_->num_rotors()) +
-         size(0).nr * num_row_columns();
+  return inputs_at() + dynamics_->nv() + dynamics_->num_efforts();
+}
+
+int RobotProblem::rows_at() const {
+  return StageMemory::size(dynamics_->nv(), dynamics_->num_rotors());
+}
+
+int RobotProblem::inputs_at() const {
+  return rows_at() + size(0).nr * num_row_columns();
 }
 
 /// a (and λ) that obey forces and constraints exactly at the measured effort.
@@ -121,15 +128,20 @@ void RobotProblem::linearise(const At& at, int trajectory, int k, const Path& pa
   node_cost(trajectory, k, s, out);
   out.nr = 0;
   if (k == path.u.cols()) return;
-  stage_rows(at, trajectory, k, path, s, out,
-             memory + StageMemory::size(dynamics_->nv(), dynamics_->num_rotors()));
+  stage_rows(at, trajectory, k, path, s, out);
   const int nv = dynamics_->nv();
   const StagePlan& plan = this->plan(trajectory, k);
   const Mode& mode = this->mode(trajectory, k);
   const Steps steps = this->steps(plan);
   s.q = s.knot.q;
   out.gamma = path.gamma.col(k);
-  if (options_.formulation == Formulation::forward) follow(model, trajectory, k, s);
+  const bool sees_forces = this->sees_forces(trajectory, k);
+  if (sees_forces && noisy_effort()) {
+    follow_forces(model, trajectory, k, path, s);
+  } else if (options_.formulation == Formulation::forward) {
+    follow(model, trajectory, k, s);
+  }
+  Map<VectorXd>(memory + inputs_at(), s.a.size() + s.n.size()) << s.a, s.n;
 
   // δa = −Z Zᵀ(h_q δq + h_v δv + h_ζ δζ) − lift(…): the nullspace of the stage is known.
   // docs/math/problem.md (3)
@@ -139,7 +151,10 @@ void RobotProblem::linearise(const At& at, int trajectory, int k, const Path& pa
   defect_jacobians(s);
   out.d = s.defect;
   noise_basis(plan, mode, s);
-  multiplier_coordinates(out.gamma, s);
+  noise_factor(model.eta, steps, s);
+  s.forces.gamma = out.gamma;
+  if (sees_forces) linearise_forces(model, trajectory, k, path, s);
+  multiplier_coordinates(s.forces.gamma, s);
   const bool with_noise = !plan.impact && disturb(model, mode, s);
   state_columns(steps, with_noise, s, out);
 
@@ -159,24 +174,27 @@ void RobotProblem::linearise(const At& at, int trajectory, int k, const Path& pa
   // Curvature of friction, weighted with the multiplier ξ = −Z Zᵀ(∂x'/∂a)ᵀγ of the balance.
   out.curvature.setZero();
   if (!plan.impact) {
-    answer_to_multiplier(kept, steps, kept.acceleration_to_q, out.gamma, s);
+    answer_to_multiplier(kept, steps, kept.acceleration_to_q, s.forces.gamma, s);
     s.xi = -s.force;
+    if (sees_forces)
+      s.xi.noalias() += s.forces.F.leftCols(s.forces.n) * s.forces.p.head(s.forces.n);
     Map<Eigen::Matrix<double, 6, Eigen::Dynamic>> sums(out.curvature.data(), 6,
                                                        out.curvature.size() / 6);
     dynamics_->add_friction_curvature(model, s.v, s.xi, sums);
   }
   parameter_columns(steps, with_noise, s, out);
-  noise_factor(model.eta, steps, s);
   noise_columns(s, out);
+  if (sees_forces) multiplier_coordinates(out.gamma, s);
   closing_numbers(s, out);
+  if (sees_forces) force_rows(trajectory, k, s, out);
+  Map<MatrixXd>(memory + rows_at(), out.nr, num_row_columns()) =
+      out.R_zeta.block(0, first_row_column_, out.nr, num_row_columns());
 }
 
 /// The forward formulation: the acceleration is no unknown, but what the dynamics make of the
 /// state and of the noise of effort or slip.
 void RobotProblem::follow(const DynamicsAt& model, int trajectory, int k, Scratch& s) const {
   solve_stage(model, trajectory, k, s);
-  const auto Z = s.stage.response->Z();
-  auto coordinates = s.y.head(Z.cols());
   if (plan(trajectory, k).impact) {
     const auto B = s.stage.slip->B();
     auto slipped = s.y.head(B.cols());
@@ -186,6 +204,13 @@ void RobotProblem::follow(const DynamicsAt& model, int trajectory, int k, Scratc
     s.a.noalias() += B * slipped;
     return;
   }
+  follow_noise(model, s);
+}
+
+/// a = that of the stage solved last + Z Zᵀ of what the noise of efforts does.
+void RobotProblem::follow_noise(const DynamicsAt& model, Scratch& s) const {
+  const auto Z = s.stage.response->Z();
+  auto coordinates = s.y.head(Z.cols());
   s.a = s.stage.a;
   dynamics_->effort_force(model, s.stage.balance, s.n, s.force);
   coordinates.noalias() = Z.transpose() * s.force;
@@ -227,9 +252,7 @@ void RobotProblem::parameter_shift(const At& at, int trajectory, int k, const Pa
                                    const VectorXd& dzeta, Workspace& workspace,
                                    const double* memory, Eigen::Ref<VectorXd> out,
                                    Eigen::Ref<VectorXd> rows) const {
-  const Map<const MatrixXd> R_zeta(
-      memory + StageMemory::size(dynamics_->nv(), dynamics_->num_rotors()), rows.size(),
-      num_row_columns());
+  const Map<const MatrixXd> R_zeta(memory + rows_at(), rows.size(), num_row_columns());
   rows.noalias() = R_zeta * dzeta.tail(num_row_columns());
   Scratch& s = static_cast<Scratch&>(workspace);
   const DynamicsAt& model = dynamics_at(at);
@@ -245,7 +268,9 @@ void RobotProblem::parameter_shift(const At& at, int trajectory, int k, const Pa
   };
   read(trajectory, k, path, s);
   s.q = s.knot.q;
-  if (options_.formulation == Formulation::forward) follow(model, trajectory, k, s);
+  const Map<const VectorXd> inputs(memory + inputs_at(), nv + s.n.size());
+  s.a = inputs.head(nv);
+  s.n = inputs.tail(s.n.size());
   if (plan(trajectory, k).impact) {
     dynamics_->momentum_along(model, s.q, s.a, dzeta, s.dynamics, s.force);
   } else {

@@ -11,6 +11,7 @@
 #include "bayesid/dynamics/kinematics.hpp"
 #include "bayesid/error.hpp"
 #include "bayesid/observation/imu.hpp"
+#include "bayesid/observation/wrench.hpp"
 #include "dynamics/response.hpp"
 #include "simulation/flight.hpp"
 #include "simulation/reference.hpp"
@@ -90,6 +91,7 @@ class Run {
   Eigen::Quaterniond seen_rotation(const Eigen::Matrix3d& rotation, double std);
   VectorXd seen_pose(const std::string& name);
   void measure_inertia(int k, const VectorXd& q, const VectorXd& v);
+  void measure_forces(int k, double time, const Mode& mode);
   void measure(int k, Simulation& out);
   void step(int k, const Mode& mode, const VectorXd& effort, Simulation& out);
 
@@ -322,12 +324,38 @@ void Run::measure_inertia(int k, const VectorXd& q, const VectorXd& v) {
   }
 }
 
+/// What force sensors say at the start of the step that was solved last.
+void Run::measure_forces(int k, double time, const Mode& mode) {
+  for (const auto& [name, config] : noise_.wrenches) {
+    const std::string group = "wrench." + name;
+    if (k % stride(group) != 0) continue;
+    const ContactRows contact = find_contact(mode, config.contact);
+    const Eigen::Matrix3d to_frame = contact.constraint
+                                         ? to_frame_axes(*contact.constraint, q_, kinematics_)
+                                         : Eigen::Matrix3d::Identity();
+    VectorXd seen = contact_wrench(contact, stage_.lambda, to_frame);
+    const std::array<int, 6> offset = wrench_offsets(dynamics_.parameters(), name);
+    for (int i = 0; i < 6; ++i) {
+      if (offset[i] >= 0) seen[i] += model_->eta.sensor[offset[i]];
+    }
+    const auto add_noise = [&](int first, const std::optional<double>& std) {
+      seen.segment<3>(first) +=
+          std ? draw(VectorXd::Constant(3, *std)) : VectorXd(VectorXd::Constant(3, std::nan("")));
+    };
+    add_noise(0, config.force);
+    add_noise(3, config.torque);
+    samples_[group].time.push_back(time);
+    samples_[group].values.push_back(seen);
+  }
+}
+
 void Run::step(int k, const Mode& mode, const VectorXd& effort, Simulation& out) {
   dynamics_.solve(*model_, mode, q_, v_, effort, workspace_, stage_);
   if (!stage_.a.allFinite() || stage_.a.norm() > 1e7) {
     throw InputError("the simulated robot gets out of control at " + std::to_string(k * dt_) +
                      " s: choose slower or smaller motions");
   }
+  measure_forces(k, out.measured.time[k], mode);
   out.acceleration.col(k) = stage_.a;
   out.effort.col(k) = effort.head(robot_.nv());
   out.thrust.col(k) = effort.tail(dynamics_.num_rotors());

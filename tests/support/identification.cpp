@@ -119,6 +119,11 @@ Noise silent(const Noise& noise) {
                         &out.disturbance_position, &out.disturbance_velocity})
     std->setZero();
   for (auto& [frame, pose] : out.poses) pose = {.position = 0.0, .orientation = 0.0};
+  for (auto& [name, wrench] : out.wrenches) {
+    for (std::optional<double>* std : {&wrench.force, &wrench.torque}) {
+      if (*std) *std = 0.0;
+    }
+  }
   return out;
 }
 

@@ -102,7 +102,8 @@ class ParameterSet {
   Eigen::VectorXd all_values(const Eigen::VectorXd& theta) const;
 
   const std::vector<Drive>& drives() const { return drives_; }
-  /// Parameters of sensors, which move no robot: imu_bias.<name>.ax …, delay.<group>.
+  /// Parameters of sensors, which move no robot: imu_bias.<name>.ax …,
+  /// wrench_offset.<name>.fx …, delay.<group>.
   const std::vector<std::string>& sensor_names() const { return sensor_names_; }
   int sensor_index(const std::string& name) const;  // −1 when absent
   const std::vector<Rotor>& rotors() const { return rotors_; }

@@ -35,7 +35,8 @@ struct GroupFacts {
 /// What a log holds, before anything is placed on the samples of the estimation.
 struct LogFacts {
   std::map<std::string, ChannelFacts> channels;
-  std::map<std::string, GroupFacts> groups;  // position, velocity, effort, pose.<frame>, imu.<name>
+  // position, velocity, effort, pose.<frame>, imu.<name>, wrench.<name>
+  std::map<std::string, GroupFacts> groups;
 };
 
 ChannelFacts describe_channel(const std::vector<double>& values);

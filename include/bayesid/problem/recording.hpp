@@ -31,8 +31,8 @@ struct Recording {
   Eigen::MatrixXd thrust = {};  // command of each rotor, rotors × samples, known like efforts
   // By frame: px, py, pz, qx, qy, qz, qw in the world, 7 × samples; NaN where not measured.
   std::map<std::string, Eigen::MatrixXd> poses;
-  // By group: position, velocity, pose.<frame>, imu.<name>. What stands here is fitted; the
-  // matrices above then only tell where the motion begins.
+  // By group: position, velocity, pose.<frame>, imu.<name>, wrench.<name>. What stands here is
+  // fitted; the matrices above then only tell where the motion begins.
   std::map<std::string, Series> series;
 
   std::vector<PhaseConfig> phases;  // closed contacts

@@ -6,6 +6,7 @@
 
 #include "bayesid/config.hpp"
 #include "bayesid/dynamics/dynamics.hpp"
+#include "bayesid/observation/wrench.hpp"
 #include "bayesid/problem/problem.hpp"
 #include "bayesid/problem/recording.hpp"
 #include "bayesid/problem/sensor.hpp"
@@ -32,6 +33,7 @@ struct Noise {
   std::map<std::string, ImuNoise> imus = {};                   // by name
   std::optional<double> energy = {};                           // J, of each stage
   Eigen::VectorXd thrust = {};  // of the command of each rotor; empty: commands are exact
+  std::map<std::string, WrenchConfig> wrenches = {};  // by name
 };
 
 /// Noise from the configuration; the default of efforts and rotor commands is 1 % of their root
@@ -130,6 +132,7 @@ class RobotProblem final : public Problem {
   struct Trajectory {
     Timeline timeline;
     std::vector<Sensor> sensors;
+    std::vector<WrenchSensor> wrenches;
     std::shared_ptr<const Schedule> schedule;  // of timed sensors, at the priors of their delays
     Eigen::VectorXd q_mean, v_mean;            // arrival prior
   };
@@ -139,6 +142,7 @@ class RobotProblem final : public Problem {
   void add_encoders(const Recording& recording, Trajectory& trajectory) const;
   void add_poses(const Recording& recording, Trajectory& trajectory) const;
   void add_imus(const Recording& recording, Trajectory& trajectory) const;
+  void add_wrenches(const Recording& recording, Trajectory& trajectory) const;
   bool delays_move() const;
   const Schedule& schedule(const At& at, int trajectory) const;
   bool noisy_effort() const { return effort_std_.size() > 0; }
@@ -161,12 +165,32 @@ class RobotProblem final : public Problem {
   void node_cost(int trajectory, int k, Scratch& s, Stage& out) const;
   bool look(const At& at, int trajectory, int k, const Path& path, const Seen& seen, Order order,
             Scratch& s) const;
-  void stage_rows(const At& at, int trajectory, int k, const Path& path, Scratch& s, Stage& out,
-                  double* memory) const;
+  void stage_rows(const At& at, int trajectory, int k, const Path& path, Scratch& s,
+                  Stage& out) const;
   bool look_at_energy(const At& at, int trajectory, int k, const Path& path, Order order,
                       Scratch& s) const;
   double measured_work(const DynamicsAt& model, int trajectory, int k, Order order,
                        Scratch& s) const;
+  bool sees_forces(int trajectory, int k) const;
+  void read_forces(const DynamicsAt& model, int trajectory, int k, const Path& path,
+                   Scratch& s) const;
+  void spread_forces(const DynamicsAt& model, const Steps& steps, Scratch& s) const;
+  void weigh_forces(const DynamicsAt& model, const Steps& steps, Scratch& s) const;
+  void force_multiplier(const Eigen::Ref<const Eigen::VectorXd>& gamma, Scratch& s) const;
+  void linearise_forces(const DynamicsAt& model, int trajectory, int k, const Path& path,
+                        Scratch& s) const;
+  void add_force_multiplier(const DynamicsAt& model, int trajectory, int k, const Path& path,
+                            Scratch& s) const;
+  void likeliest_noise(const Steps& steps, Scratch& s) const;
+  double evaluate_forces(const DynamicsAt& model, int trajectory, int k, const Path& path,
+                         Scratch& s, Eigen::Ref<Eigen::VectorXd> parts) const;
+  void follow_forces(const DynamicsAt& model, int trajectory, int k, const Path& path,
+                     Scratch& s) const;
+  void force_state_columns(int trajectory, int k, Scratch& s, Stage& out) const;
+  void force_rows(int trajectory, int k, Scratch& s, Stage& out) const;
+  int first_wrench_part() const;
+  int rows_at() const;    // in the memory of a stage: R_ζ of its rows …
+  int inputs_at() const;  // … and the inputs it was linearised at
   int num_row_columns() const { return dynamics_->nzeta() - first_row_column_; }
   void evaluate_rows(const At& at, int trajectory, int k, const Path& path, Scratch& s,
                      Eigen::Ref<Eigen::VectorXd> parts) const;
@@ -176,6 +200,7 @@ class RobotProblem final : public Problem {
   bool disturb(const DynamicsAt& model, const Mode& mode, Scratch& s) const;
   void closing_numbers(Scratch& s, Stage& out) const;
   void follow(const DynamicsAt& model, int trajectory, int k, Scratch& s) const;
+  void follow_noise(const DynamicsAt& model, Scratch& s) const;
   void answer_to_multiplier(const StageMemory& kept, const Steps& steps,
                             const Eigen::Ref<const Eigen::Matrix<double, 6, 6>>& to_q,
                             const Eigen::Ref<const Eigen::VectorXd>& gamma, Scratch& s) const;
@@ -195,6 +220,7 @@ class RobotProblem final : public Problem {
   std::vector<Trajectory> trajectories_;
   int max_rows_ = 0, max_slips_ = 0;  // over all modes
   int max_timed_rows_ = 0;            // of a stage
+  int max_wrench_rows_ = 0;           // of the same
   std::vector<int> sensor_columns_;   // of ζ, for each of the sensors' parameters; −1: fixed
   int first_row_column_ = 0;          // of ζ that rows of stages see: the sensors' stand last
   std::vector<std::vector<int>> own_parameters_;  // of each sensor

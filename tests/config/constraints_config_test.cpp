@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #define BOOST_TEST_DYN_LINK
 #include <boost/test/unit_test.hpp>
+#include <cmath>
 #include <string>
 
 #include "bayesid/config.hpp"

@@ -109,7 +109,8 @@ json logs_json(const LoadedProblem& loaded, const std::vector<LogDoubts>& doubts
 }
 
 json document(const LoadedProblem& loaded, const std::vector<LogDoubts>& doubts,
-              const std::vector<Excitation>& joints, const Posterior& forecast) {
+              const std::vector<Excitation>& joints, const Posterior& forecast,
+              const Identifiability& identifiability) {
   json excitation = json::object();
   for (const Excitation& e : joints) {
     excitation[e.joint] = {{"range", {e.lowest, e.highest}},
@@ -118,16 +119,16 @@ json document(const LoadedProblem& loaded, const std::vector<LogDoubts>& doubts,
                            {"position_missing", 1 - e.positions / e.samples},
                            {"velocity_missing", 1 - e.velocities / e.samples}};
   }
-  json seen = json::object();
+  json seen = json::parse(identifiability_json(forecast, identifiability));
   for (const Estimate& one : forecast.parameters) {
-    if (one.prior_std > 0) seen[one.name] = one.seen;
+    if (one.prior_std == 0) seen["parameters"].erase(one.name);
   }
   return {{"schema", 1},
           {"version", BAYESID_VERSION},
           {"model", model_json(loaded.problem->dynamics())},
           {"logs", logs_json(loaded, doubts)},
           {"excitation", excitation},
-          {"identifiability", {{"rank", forecast.rank}, {"parameters", seen}}},
+          {"identifiability", seen},
           {"unseen", unseen_names(forecast.physical)},
           {"warnings", loaded.all_warnings()}};
 }
@@ -167,10 +168,12 @@ void print_excitation(const Console& console, const std::vector<Excitation>& joi
       table_text({"joint", "position", "fastest", "effort rms", "q missing", "v missing"}, rows));
 }
 
-void print_forecast(const Console& console, const Posterior& forecast) {
+void print_forecast(const Console& console, const Posterior& forecast,
+                    const Identifiability& identifiability) {
   console.print("\nidentifiability, linearised at the prior: the data determine " +
                 std::to_string(forecast.rank) + " combinations of " +
-                std::to_string(forecast.names.size()) + " parameters\n");
+                std::to_string(forecast.names.size()) + " parameters\n" +
+                identifiability_summary(identifiability, "--json"));
   const std::vector<std::string> unseen = unseen_names(forecast.physical);
   if (unseen.empty()) return;
   console.print(std::to_string(unseen.size()) +
@@ -200,6 +203,7 @@ int check(const Arguments& arguments) {
   const Solution solution = solve_with_progress(*loaded.problem, once, arguments, console);
   const Dynamics& dynamics = loaded.problem->dynamics();
   const Posterior forecast = make_posterior(dynamics.parameters(), solution);
+  const Identifiability identifiability = make_identifiability(*loaded.problem, solution);
 
   std::vector<Excitation> joints;
   joints.reserve(dynamics.robot().joints.size());
@@ -207,12 +211,12 @@ int check(const Arguments& arguments) {
     joints.push_back(excitation_of(*loaded.problem, joint));
   const std::vector<std::string> problems = find_problems(
       *loaded.problem, joints, dynamics.parameters().physical(solution.point.theta).gain, forecast);
-  json doc = document(loaded, doubts, joints, forecast);
+  json doc = document(loaded, doubts, joints, forecast, identifiability);
   doc["problems"] = problems;
 
   print_model(console, loaded, doc);
   print_excitation(console, joints);
-  print_forecast(console, forecast);
+  print_forecast(console, forecast, identifiability);
   for (const std::string& one : problems) console.print("problem: " + one + "\n");
   console.print(problems.empty() ? "no problem found\n" : "");
   console.document(doc.dump(2, ' ', false, json::error_handler_t::replace));

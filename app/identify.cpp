@@ -16,6 +16,7 @@ namespace {
 void print_summary(const Console& console, const LoadedProblem& loaded, const Result& result,
                    const std::string& folder) {
   console.print("\n" + parameter_summary(loaded.problem->dynamics().robot(), result.posterior));
+  console.print("\n" + identifiability_summary(result.identifiability, "result.json"));
   console.print("\neffort prediction, root mean square error on the logs used:\n" +
                 effort_table(result.joints, result.nominal, result.identified));
   console.print("\n" + status_line(result) + "files in " + folder + "\n");

@@ -34,6 +34,10 @@ std::string parameter_summary(const Robot& robot, const Posterior& posterior);
 /// Names of the free values that the data tell less than 10 % about.
 std::vector<std::string> unseen_names(const std::vector<Estimate>& estimates);
 
+/// What the robot can show, what the log shows, and what would show the rest; a few lines of each.
+std::string identifiability_summary(const Identifiability& identifiability,
+                                    const std::string& rest_in);
+
 /// "converged after 12 iterations, 3.4 s, 5000 stages, 2 threads"
 std::string status_line(const Result& result);
 

@@ -106,6 +106,7 @@ Result make_result(const RobotProblem& problem, const Solution& solution,
   for (const Joint& joint : problem.dynamics().robot().joints) out.joints.push_back(joint.name);
   for (int t = 0; t < problem.num_trajectories(); ++t) out.num_stages += problem.size(t).num_stages;
   out.posterior = make_posterior(problem.dynamics().parameters(), solution);
+  out.identifiability = make_identifiability(problem, solution);
   add_cost(problem, solution, out);
   add_violation(problem, solution, out);
   add_prediction(problem, solution, out);

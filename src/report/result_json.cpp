@@ -34,10 +34,57 @@ Json covariance(const Posterior& posterior) {
   return {{"names", posterior.names}, {"matrix", rows}};
 }
 
-Json identifiability(const Posterior& posterior) {
+Json terms_json(const std::vector<ParameterTerm>& terms) {
+  Json out = Json::object();
+  for (const ParameterTerm& term : terms) out[term.name] = term.coefficient;
+  return out;
+}
+
+Json combinations_json(const std::vector<Combination>& from) {
+  Json out = Json::array();
+  for (const Combination& one : from) {
+    out.push_back({{"text", one.text},
+                   {"terms", terms_json(one.terms)},
+                   {"value", one.value},
+                   {"std", one.std},
+                   {"data_std", one.data_std}});
+  }
+  return out;
+}
+
+Json unseen_json(const std::vector<UnseenDirection>& from) {
+  Json out = Json::array();
+  for (const UnseenDirection& one : from) {
+    Json& entry = out.emplace_back();
+    entry = {{"text", one.text},
+             {"terms", terms_json(one.terms)},
+             {"kind", one.is_structural ? "structural" : "this log"}};
+    entry["motion"] = one.is_structural ? Json(nullptr) : Json(one.motion);
+  }
+  return out;
+}
+
+Json correlations_json(const std::vector<Correlation>& from) {
+  Json out = Json::array();
+  for (const Correlation& one : from) {
+    Json& entry = out.emplace_back();
+    entry = {{"a", one.a}, {"b", one.b}, {"value", one.value}};
+    entry["data_value"] = one.of_data ? Json(*one.of_data) : Json(nullptr);
+  }
+  return out;
+}
+
+Json identifiability_of(const Posterior& posterior, const Identifiability& from) {
   Json shares = Json::object();
   for (const Estimate& estimate : posterior.parameters) shares[estimate.name] = estimate.seen;
-  return {{"rank", posterior.rank}, {"parameters", shares}};
+  return {{"rank", posterior.rank},
+          {"structural_rank", from.structural_rank},
+          {"log_rank", from.log_rank},
+          {"numerical_rank", from.numerical_rank},
+          {"parameters", shares},
+          {"combinations", combinations_json(from.combinations)},
+          {"unseen", unseen_json(from.unseen)},
+          {"correlations", correlations_json(from.correlations)}};
 }
 
 Json history(const std::vector<Iteration>& from) {
@@ -108,6 +155,11 @@ Json in_order(const std::map<std::string, double>& from, const std::vector<std::
 
 }  // namespace
 
+std::string identifiability_json(const Posterior& posterior,
+                                 const Identifiability& identifiability) {
+  return identifiability_of(posterior, identifiability).dump();
+}
+
 std::string result_json(const Result& result) {
   Json out;
   out["schema"] = 1;
@@ -122,7 +174,7 @@ std::string result_json(const Result& result) {
   out["parameters"] = estimates(result.posterior.parameters, true);
   out["physical"] = estimates(result.posterior.physical, false);
   out["covariance"] = covariance(result.posterior);
-  out["identifiability"] = identifiability(result.posterior);
+  out["identifiability"] = identifiability_of(result.posterior, result.identifiability);
   out["evidence"] = {{"log", result.log_evidence}};
   out["history"] = history(result.history);
   out["prediction"] = prediction(result);

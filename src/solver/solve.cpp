@@ -16,6 +16,7 @@ void Search::finish(Solution& out) {
   near_ = false;
   condense();
   const MatrixXd jacobian = problem_.dzeta_dtheta(point_.theta);
+  out.zeta_hessian = zeta_hessian_;
   out.data_hessian = jacobian.transpose() * zeta_hessian_ * jacobian;
   out.active = active_;
   const PriorAt prior = problem_.prior(point_.theta);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #define BOOST_TEST_DYN_LINK
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -59,6 +60,25 @@ BOOST_AUTO_TEST_CASE(check_describes_model_logs_and_what_will_be_seen) {
   BOOST_TEST(seen["inertia.arm.hy"].get<double>() < 0.1);
   BOOST_TEST(document["identifiability"]["rank"].get<int>() < 26);
   BOOST_TEST(run.err.find("com.arm.y") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(check_says_what_no_motion_and_what_only_another_motion_shows) {
+  const auto said = [](const std::string& log) {
+    return json::parse(check(log).out)["identifiability"];
+  };
+  const auto is_hidden = [](const json& document, const std::string& name, const char* kind) {
+    return std::ranges::any_of(document["unseen"], [&](const json& one) {
+      return one["kind"] == kind && one["terms"].contains(name);
+    });
+  };
+  const json moving = said(small_case().log), still = said(with_columns(1, 1, "0"));
+  BOOST_TEST(moving["structural_rank"] == still["structural_rank"]);
+  BOOST_TEST(is_hidden(moving, "first_moment.arm.y", "structural"));
+  BOOST_TEST(moving["combinations"].size() == moving["log_rank"].get<std::size_t>());
+  BOOST_TEST(!moving["combinations"].empty());
+  const Run run = check(small_case().log);
+  BOOST_TEST(run.err.find("some motion shows " + moving["structural_rank"].dump()) !=
+             std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(check_describes_what_the_log_holds) {

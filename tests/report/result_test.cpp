@@ -102,6 +102,32 @@ BOOST_AUTO_TEST_CASE(result_json_has_the_promised_keys) {
   BOOST_TEST(json["physical"]["mass.arm"].contains("prior_std"));
 }
 
+BOOST_AUTO_TEST_CASE(result_json_says_what_the_log_shows) {
+  const Result result = simulated_result();
+  const Json json = Json::parse(result_json(result))["identifiability"];
+  const Identifiability& said = result.identifiability;
+  BOOST_TEST(json["rank"] == result.posterior.rank);
+  BOOST_TEST(json["structural_rank"] == said.structural_rank);
+  BOOST_TEST(json["log_rank"] == said.log_rank);
+  BOOST_TEST(json["numerical_rank"] == said.numerical_rank);
+  BOOST_TEST(json["combinations"].size() == said.combinations.size());
+  BOOST_TEST(!said.combinations.empty());
+  for (size_t i = 0; i < said.combinations.size(); ++i) {
+    const Json& one = json["combinations"][i];
+    BOOST_TEST(one["text"] == said.combinations[i].text);
+    BOOST_TEST(one["terms"].size() == said.combinations[i].terms.size());
+    BOOST_TEST(one["terms"][said.combinations[i].terms[0].name] == 1.0);
+    BOOST_TEST(one["data_std"] == said.combinations[i].data_std);
+  }
+  BOOST_TEST(json["unseen"].size() == said.unseen.size());
+  BOOST_TEST(!said.unseen.empty());
+  for (const Json& one : json["unseen"]) {
+    BOOST_TEST((one["kind"] == "structural" || one["kind"] == "this log"));
+    BOOST_TEST(one["motion"].is_null() == (one["kind"] == "structural"));
+  }
+  for (const Json& one : json["correlations"]) BOOST_TEST(one.contains("data_value"));
+}
+
 BOOST_AUTO_TEST_CASE(result_json_numbers_read_back_as_they_were) {
   const Result result = simulated_result();
   const Json json = Json::parse(result_json(result));

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "bayesid/config.hpp"
+#include "bayesid/posterior/identifiability.hpp"
 #include "bayesid/posterior/posterior.hpp"
 #include "bayesid/posterior/prediction.hpp"
 #include "bayesid/problem/make_problem.hpp"
@@ -25,6 +26,7 @@ struct Result {
   std::map<std::string, double>
       violation;  // gap, dynamics, constraint, position, parameter_equality, parameter_inequality
   Posterior posterior;
+  Identifiability identifiability;
   std::vector<Iteration> history;
   std::vector<std::string> joints;
   double log_evidence = 0;          // up to a number that depends on the sensors alone
@@ -42,6 +44,9 @@ Result make_result(const RobotProblem& problem, const Solution& solution,
 
 /// result.json as text.
 std::string result_json(const Result& result);
+/// Its `identifiability`, as text.
+std::string identifiability_json(const Posterior& posterior,
+                                 const Identifiability& identifiability);
 /// actuation.yaml: friction, armature, gains, ratios per joint with standard deviations.
 std::string actuation_yaml(const Result& result);
 /// trajectory.csv: time, estimated q, v, a, effort noise, disturbances, each with one std where

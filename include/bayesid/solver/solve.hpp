@@ -51,6 +51,7 @@ struct Solution {
   double violation = 0;
   std::vector<Iteration> history;
   Eigen::MatrixXd data_hessian;  // information of the data about θ, arrival states eliminated
+  Eigen::MatrixXd zeta_hessian;  // the same about the stage coordinates ζ
   Eigen::MatrixXd theta_cov;     // posterior covariance
   std::vector<int> active;       // parameter inequalities that hold with equality
   // Logarithm of the probability of the data, Laplace's approximation, up to a number that depends

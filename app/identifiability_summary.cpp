@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+
+#include "run.hpp"
+#include "table.hpp"
+
+namespace bayesid::app {
+namespace {
+
+constexpr std::size_t most_lines = 6;
+
+std::string more_text(std::size_t count, const std::string& rest_in) {
+  if (count <= most_lines) return "";
+  return "  … and " + std::to_string(count - most_lines) + " more in " + rest_in + "\n";
+}
+
+/// Sums of several parameters; single ones stand in the table of parameters.
+std::string sums_text(const Identifiability& from, const std::string& rest_in) {
+  std::string lines;
+  std::size_t count = 0;
+  for (const Combination& one : from.combinations) {
+    if (one.text == one.terms[0].name || ++count > most_lines) continue;
+    lines += "  " + one.text + " = " + with_std(one.value, one.std) + " (without prior ± " +
+             number(one.data_std) + ")\n";
+  }
+  if (count == 0) return "";
+  return "seen only in sum:\n" + lines + more_text(count, rest_in);
+}
+
+std::string unseen_here_text(const Identifiability& from, const std::string& rest_in) {
+  std::string lines;
+  std::size_t count = 0;
+  for (const UnseenDirection& one : from.unseen) {
+    if (one.is_structural || ++count > most_lines) continue;
+    lines += "  " + one.text + "\n    " + one.motion + "\n";
+  }
+  if (count == 0) return "";
+  return "not seen in these logs, and what would show it:\n" + lines + more_text(count, rest_in);
+}
+
+std::string correlations_text(const Identifiability& from) {
+  std::string out;
+  const std::size_t count = std::min(most_lines / 2, from.correlations.size());
+  for (std::size_t i = 0; i < count; ++i) {
+    const Correlation& one = from.correlations[i];
+    out += "  " + one.a + ", " + one.b + ": " + number(one.value) +
+           (one.of_data ? " (without prior " + number(*one.of_data) + ")" : "") + "\n";
+  }
+  return out.empty() ? "" : "correlated most:\n" + out;
+}
+
+}  // namespace
+
+std::string identifiability_summary(const Identifiability& from, const std::string& rest_in) {
+  if (from.structural_rank == 0) return "";
+  return "some motion shows " + std::to_string(from.structural_rank) + " combinations of " +
+         std::to_string(from.num_parameters) + " parameters, these logs show " +
+         std::to_string(from.log_rank) + " better than the prior and " +
+         std::to_string(from.numerical_rank) + " at all\n" + sums_text(from, rest_in) +
+         unseen_here_text(from, rest_in) + correlations_text(from);
+}
+
+}  // namespace bayesid::app

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What the balance of energy, observed in every stage, does to an identification.
 
-Numbers for docs/studies/energy.md. Each start is a log of its own and a prior of its own, 70 % wrong.
+Numbers for docs/studies/energy.md, and in short for tests/python/test_energy.py. Each start is a log of its own and a
+prior of its own, 70 % wrong. A run that was interrupted goes on where it stopped.
 
-    python studies/energy.py [--program build/bin/bayesid] [--starts 100] [--robots pendulum arm biped quadruped]
+    python studies/energy.py robots [--program build/bin/bayesid] [--starts 100] [--only pendulum arm biped quadruped]
+    python studies/energy.py causes [--program build/bin/bayesid] [--starts 30] [--only honest …]
 """
 import argparse
 import csv
@@ -22,6 +24,7 @@ import gaits
 PUBLISHED = {  # iterations, friction error, without and with: the paper's table
     "pendulum": (20.4, 31.2, 0.031, 0.016), "arm": (7.3, 11.4, 0.75, 0.40),
     "biped": (15.6, 24.1, 2.18, 1.08), "quadruped": (9.2, 15.5, 1.82, 0.91)}
+NOT_CONVERGED = 1  # exit code
 FRICTION = {"joints": "all", "terms": ["coulomb", "viscous"], "prior": {"coulomb": 0.3, "viscous": 0.1, "coulomb_slope": 20}}
 
 
@@ -41,19 +44,53 @@ def arm():
     return config
 
 
-def legged(config, duration):
-    config["simulation"] |= {"duration": duration, "logs": 1}
-    return config
-
-
-ROBOTS = {"pendulum": pendulum, "arm": arm, "biped": lambda: biped(), "quadruped": lambda: legged(gaits.quadruped(2, 400), 2)}
-
-
 def biped():
-    config = legged(clocks.biped(2, 400), 2)
+    config = clocks.biped(1.2, 250)
     measurements = config["measurements"]
     measurements["pose.base_link"] = measurements.pop("pose.base")
     return config
+
+
+def quadruped():
+    config = gaits.quadruped(1.2, 250)
+    config["simulation"]["logs"] = 1
+    return config
+
+
+ROBOTS = {"pendulum": pendulum, "arm": arm, "biped": biped, "quadruped": quadruped}
+
+# What is different from an honest estimation: in the truth, then in what the estimator is told.
+CAUSES = {
+    "honest": ({}, {}),
+    "honest, effort exact": ({"measurements": {"effort": "exact"}}, {}),
+    "3 iterations": ({}, {"solver": {"max_iterations": 3}}),
+    "5 iterations": ({}, {"solver": {"max_iterations": 5}}),
+    "8 iterations": ({}, {"solver": {"max_iterations": 8}}),
+    "tolerance 1": ({}, {"solver": {"tolerance": 1.0}}),
+    "tolerance 100": ({}, {"solver": {"tolerance": 100.0}}),
+    "effort called exact": ({}, {"measurements": {"effort": "exact"}}),
+    "effort std 100 times": ({}, {"measurements": {"effort": 2.0}}),
+    "encoder std 10 times": ({}, {"measurements": {"position": 1e-3, "velocity": 1e-1}}),
+    "encoder std 100 times": ({}, {"measurements": {"position": 1e-2, "velocity": 1.0}}),
+    "disturbance std 100 times": ({}, {"disturbance": {"velocity": 1e-2}}),
+    "disturbance std 1000 times": ({}, {"disturbance": {"velocity": 1e-1}}),
+    "effort exact, disturbance std 100 times": ({"measurements": {"effort": "exact"}}, {"disturbance": {"velocity": 1e-2}}),
+    "effort exact, disturbance std 1000 times": ({"measurements": {"effort": "exact"}}, {"disturbance": {"velocity": 1e-1}}),
+    "effort exact, all std 1": ({"measurements": {"effort": "exact"}},
+                                {"measurements": {"position": 1.0, "velocity": 1.0}, "disturbance": {"position": 1.0, "velocity": 1.0}}),
+    "prior std 0.1": ({}, {"prior": 0.1}),
+    "prior std 0.01": ({}, {"prior": 0.01})}
+
+
+def merged(config, changes):
+    """Changes of single keys, section by section."""
+    return config | {section: config.get(section, {}) | keys for section, keys in changes.items()}
+
+
+def with_prior(config, std):
+    """The same wrong prior, believed more."""
+    believed = {name: one | {"std": std * one["std"] / gaits.PRIOR_ERROR} if "std" in one else one for name, one in config["parameters"]["set"].items()}
+    return config | {"parameters": config["parameters"] | {"set": believed}}
 
 
 def friction(values, joint, speed):
@@ -76,71 +113,130 @@ def inertia_error(found, truth):
     return math.sqrt(statistics.fmean((found[n] / truth[n] - 1) ** 2 for n in masses))
 
 
+def log_errors(result, truth):
+    """Of the logarithms of Coulomb and viscous friction, with their posterior std."""
+    return [(one["value"] - truth[name], one["std"]) for name, one in result["parameters"].items() if name.endswith((".mu3", ".mu5"))]
+
+
+def rows_of(file):
+    with open(file, newline="") as text:
+        return list(csv.DictReader(text))
+
+
+def work_noise(folder):
+    """Standard deviation of the work of a stage as measured, around the true one: J."""
+    measured, truth = rows_of(folder / "log" / "log1.csv"), rows_of(folder / "log" / "truth_trajectory1.csv")
+    joints = [c[4:] for c in truth[0] if c.startswith("tau.")]
+    errors = []
+    for k in range(len(measured) - 1):
+        dt = float(measured[k + 1]["time"]) - float(measured[k]["time"])
+        work = [sum(0.5 * (float(rows[k][f"v.{j}"]) + float(rows[k + 1][f"v.{j}"])) * float(rows[k][f"tau.{j}"]) for j in joints) * dt
+                for rows in (measured, truth)]
+        errors.append(work[0] - work[1])
+    return math.sqrt(statistics.fmean(e * e for e in errors))
+
+
 def trajectory_error(folder):
     """Largest error of a joint's position, rad."""
-    def rows(name):
-        with open(folder / name, newline="") as file:
-            return list(csv.DictReader(file))
-    found, truth = rows("result/trajectory.csv"), rows("log/truth_trajectory1.csv")
+    found, truth = rows_of(folder / "result" / "trajectory.csv"), rows_of(folder / "log" / "truth_trajectory1.csv")
     columns = [c for c in truth[0] if c.startswith("q.") and not c.startswith("q.base.")]
     by_time = {f"{float(r['time']):.6f}": r for r in truth}
     return max(abs(float(r[c]) - float(by_time[f"{float(r['time']):.6f}"][c])) for r in found
                if f"{float(r['time']):.6f}" in by_time for c in columns if r[c])
 
 
-def measure(program, folder, config, seed, std, exact):
-    """One start without and with the observation; `exact`: efforts are declared exact although they are not."""
+def measure(program, folder, robot, cause, seed, shares):
+    """One start without the observation and with it, its std being these shares of the noise of the measured work."""
     folder = pathlib.Path(folder)
-    config = config | {"simulation": config["simulation"] | {"prior_error": gaits.PRIOR_ERROR}}
+    in_truth, told = CAUSES[cause]
+    config = merged(ROBOTS[robot](), in_truth | {"simulation": {"prior_error": gaits.PRIOR_ERROR}})
     (folder / "truth.yaml").write_text(yaml.safe_dump(config, sort_keys=False))
 
     def run(*words):
-        return subprocess.run([program, *map(str, words)], cwd=folder, capture_output=True, text=True)
+        done = subprocess.run([program, *map(str, words)], cwd=folder, capture_output=True, text=True)
+        if done.returncode not in (0, NOT_CONVERGED):
+            raise RuntimeError(f"{' '.join(map(str, words))}: {done.stderr[-1000:]}")
 
-    if run("simulate", "truth.yaml", "--out", "log", "--seed", seed, "--quiet").returncode != 0:
-        return None
+    run("simulate", "truth.yaml", "--out", "log", "--seed", seed, "--quiet")
     given = yaml.safe_load((folder / "log" / "config.yaml").read_text())
-    if exact:
-        given["measurements"]["effort"] = "exact"
-    truth = {n: v for n, v in json.loads((folder / "log" / "truth.json").read_text())["physical"].items()}
-    out = []
-    for energy in (None, std):
-        measurements = given["measurements"] | ({"energy": {"std": energy}} if energy else {})
-        (folder / "log" / "given.yaml").write_text(yaml.safe_dump(given | {"measurements": measurements}, sort_keys=False))
+    given = merged(given, {section: keys for section, keys in told.items() if section != "prior"})
+    if "prior" in told:
+        given = with_prior(given, told["prior"])
+    truth = json.loads((folder / "log" / "truth.json").read_text())
+    noise = work_noise(folder)
+    out = {"robot": robot, "cause": cause, "seed": seed, "noise": noise}
+    for share in (None, *shares):
+        energy = {"energy": {"std": share * noise}} if share else {}
+        (folder / "log" / "given.yaml").write_text(yaml.safe_dump(merged(given, {"measurements": energy}), sort_keys=False))
         run("identify", "log/given.yaml", "--out", "result", "--threads", 1, "--quiet")
-        result = json.loads((folder / "result" / "result.json").read_text())
-        found = {n: v["value"] for n, v in result["physical"].items()}
-        out.append({"converged": result["status"] == "converged", "iterations": result["iterations"],
-                    "friction": friction_error(found, truth), "inertia": inertia_error(found, truth),
-                    "trajectory": trajectory_error(folder)})
-        subprocess.run(["rm", "-rf", str(folder / "result")])
+        out[f"{share:g}" if share else "without"] = evaluate(folder, truth)
     return out
 
 
-def table(program, robots, starts, stds, exact):
-    print("| robot | σ_E, J | energy | converged | iterations | friction error | inertia error | trajectory error, mrad |\n|" + "---|" * 8, flush=True)
-    for robot in robots:
-        for std in stds:
-            rows = []
-            for seed in range(1, starts + 1):
-                with tempfile.TemporaryDirectory() as folder:
-                    rows.append(measure(program, folder, ROBOTS[robot](), seed, std, exact))
-            for i, name in enumerate(("without", "with")):
-                mean = {k: statistics.fmean(r[i][k] for r in rows) for k in rows[0][i]}
-                print(f"| {robot} | {std:g} | {name} | {mean['converged']:.0%} | {mean['iterations']:.1f} | {mean['friction']:.4f} "
-                      f"| {mean['inertia']:.3f} | {1e3 * mean['trajectory']:.3f} |", flush=True)
+def evaluate(folder, truth):
+    """The result in the folder as numbers."""
+    result = json.loads((folder / "result" / "result.json").read_text())
+    found = {n: v["value"] for n, v in result["physical"].items()}
+    errors = log_errors(result, truth["parameters"])
+    return {"converged": result["status"] == "converged", "iterations": result["iterations"], "cost": result["cost"]["total"],
+            "friction": friction_error(found, truth["physical"]), "inertia": inertia_error(found, truth["physical"]),
+            "trajectory": trajectory_error(folder), "log_error": math.sqrt(statistics.fmean(e * e for e, _ in errors)),
+            "claimed": math.sqrt(statistics.fmean(s * s for _, s in errors)),
+            "scaled": math.sqrt(statistics.fmean((e / s) ** 2 for e, s in errors)), "seconds": result["timing"]["total"]}
+
+
+def starts_of(program, robot, cause, starts, shares, folder):
+    """One row for each start; those on disk are not made again."""
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / f"energy-{robot}-{cause.replace(', ', '-').replace(' ', '_')}.jsonl"
+    rows = [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
+    done = {row["seed"] for row in rows}
+    for seed in range(1, starts + 1):
+        if seed in done:
+            continue
+        with tempfile.TemporaryDirectory() as work:
+            rows.append(measure(program, work, robot, cause, seed, shares))
+        with file.open("a") as out:
+            out.write(json.dumps(rows[-1]) + "\n")
+    return [row for row in rows if row["seed"] <= starts]
+
+
+def mean_of(rows, key):
+    return {k: statistics.fmean(row[key][k] for row in rows) for k in rows[0][key]}
+
+
+def table(name, rows, shares):
+    """Lines of one robot or cause: without, then with each std."""
+    noise = statistics.fmean(row["noise"] for row in rows)
+    out = []
+    for key in ("without", *(f"{share:g}" for share in shares)):
+        if key not in rows[0]:
+            continue
+        mean = mean_of(rows, key)
+        told = "–" if key == "without" else f"{float(key) * noise:.1e}"
+        out.append(f"| {name} | {told} | {mean['converged']:.0%} | {mean['iterations']:.1f} | {mean['friction']:.4f} | {mean['inertia']:.3f} | "
+                   f"{1e3 * mean['trajectory']:.3f} | {mean['claimed']:.4f} | {mean['scaled']:.2f} |")
+    return out
+
+
+COLUMNS = ["", "σ_E, J", "converged", "iterations", "friction error", "inertia error", "trajectory error, mrad", "friction std", "error in std"]
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=["robots", "causes"])
     parser.add_argument("--program", type=lambda path: str(pathlib.Path(path).resolve()),
                         default=str(gaits.ROOT / "build" / "bin" / "bayesid"))
     parser.add_argument("--starts", type=int, default=100)
-    parser.add_argument("--robots", nargs="+", default=list(ROBOTS))
-    parser.add_argument("--std", nargs="+", type=float, default=[0.01])
-    parser.add_argument("--exact", action="store_true", help="efforts are declared exact, although they are not")
+    parser.add_argument("--only", nargs="+")
+    parser.add_argument("--shares", nargs="+", type=float, default=[1.0], help="σ_E relative to the noise of the measured work of a stage")
+    parser.add_argument("--rows", type=pathlib.Path, default=gaits.ROOT / "build" / "studies", help="folder of the rows that are done")
     arguments = parser.parse_args()
-    table(arguments.program, arguments.robots, arguments.starts, arguments.std, arguments.exact)
+    print("| " + " | ".join(COLUMNS) + " |\n|" + "---|" * len(COLUMNS), flush=True)
+    for name in arguments.only or (ROBOTS if arguments.what == "robots" else CAUSES):
+        robot, cause = (name, "honest") if arguments.what == "robots" else ("pendulum", name)
+        rows = starts_of(arguments.program, robot, cause, arguments.starts, arguments.shares, arguments.rows)
+        print("\n".join(table(name, rows, arguments.shares)), flush=True)
 
 
 if __name__ == "__main__":

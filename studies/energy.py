@@ -16,14 +16,16 @@ import statistics
 import subprocess
 import tempfile
 
+import numpy
+import pinocchio
 import yaml
 
 import clocks
 import gaits
 
-PUBLISHED = {  # iterations, friction error, without and with: the paper's table
-    "pendulum": (20.4, 31.2, 0.031, 0.016), "arm": (7.3, 11.4, 0.75, 0.40),
-    "biped": (15.6, 24.1, 2.18, 1.08), "quadruped": (9.2, 15.5, 1.82, 0.91)}
+PUBLISHED = {  # iterations, friction error, inertia error, each without and with: the paper's table
+    "pendulum": (20.4, 31.2, 0.031, 0.016, 0.022, 0.018), "arm": (7.3, 11.4, 0.75, 0.40, 0.56, 0.46),
+    "biped": (15.6, 24.1, 2.18, 1.08, 1.86, 1.62), "quadruped": (9.2, 15.5, 1.82, 0.91, 1.47, 1.28)}
 NOT_CONVERGED = 1  # exit code
 FRICTION = {"joints": "all", "terms": ["coulomb", "viscous"], "prior": {"coulomb": 0.3, "viscous": 0.1, "coulomb_slope": 20}}
 
@@ -41,45 +43,53 @@ def arm():
     urdf = gaits.ROBOTS / "panda_description" / "urdf" / "panda.urdf"
     config["model"] = {"urdf": str(urdf), "lock": ["panda_finger_joint1", "panda_finger_joint2"]}
     config["measurements"]["effort"] = 0.1
+    config["simulation"] |= {"duration": 1, "base_frequency": 1.0, "amplitude": 0.4}
     return config
 
 
 def biped():
-    config = clocks.biped(1.2, 250)
+    config = clocks.biped(1.2, 200)
     measurements = config["measurements"]
     measurements["pose.base_link"] = measurements.pop("pose.base")
     return config
 
 
 def quadruped():
-    config = gaits.quadruped(1.2, 250)
+    config = gaits.quadruped(1.2, 200)
     config["simulation"]["logs"] = 1
     return config
 
 
 ROBOTS = {"pendulum": pendulum, "arm": arm, "biped": biped, "quadruped": quadruped}
 
+FINE = {"simulation": {"duration": 1.25, "rate": 1000, "base_frequency": 0.8, "amplitude": 0.5}}
+EXACT = {"measurements": {"effort": "exact"}}
+
+
+def unweighted(std):
+    """One std for all that is measured and for all that is not explained, whatever its unit."""
+    return {"measurements": {"position": std, "velocity": std}, "disturbance": {"position": std, "velocity": std}}
+
+
 # What is different from an honest estimation: in the truth, then in what the estimator is told.
 CAUSES = {
     "honest": ({}, {}),
-    "honest, effort exact": ({"measurements": {"effort": "exact"}}, {}),
+    "1 kHz": (FINE, {}),
     "3 iterations": ({}, {"solver": {"max_iterations": 3}}),
     "5 iterations": ({}, {"solver": {"max_iterations": 5}}),
-    "8 iterations": ({}, {"solver": {"max_iterations": 8}}),
-    "tolerance 1": ({}, {"solver": {"tolerance": 1.0}}),
     "tolerance 100": ({}, {"solver": {"tolerance": 100.0}}),
-    "effort called exact": ({}, {"measurements": {"effort": "exact"}}),
+    "1 kHz, effort std 10 times": (FINE, {"measurements": {"effort": 0.2}}),
+    "1 kHz, effort std 100 times": (FINE, {"measurements": {"effort": 2.0}}),
     "effort std 100 times": ({}, {"measurements": {"effort": 2.0}}),
+    "1 kHz, disturbance std 1000 times": (FINE, {"disturbance": {"velocity": 1e-1}}),
     "encoder std 10 times": ({}, {"measurements": {"position": 1e-3, "velocity": 1e-1}}),
-    "encoder std 100 times": ({}, {"measurements": {"position": 1e-2, "velocity": 1.0}}),
-    "disturbance std 100 times": ({}, {"disturbance": {"velocity": 1e-2}}),
-    "disturbance std 1000 times": ({}, {"disturbance": {"velocity": 1e-1}}),
-    "effort exact, disturbance std 100 times": ({"measurements": {"effort": "exact"}}, {"disturbance": {"velocity": 1e-2}}),
-    "effort exact, disturbance std 1000 times": ({"measurements": {"effort": "exact"}}, {"disturbance": {"velocity": 1e-1}}),
-    "effort exact, all std 1": ({"measurements": {"effort": "exact"}},
-                                {"measurements": {"position": 1.0, "velocity": 1.0}, "disturbance": {"position": 1.0, "velocity": 1.0}}),
-    "prior std 0.1": ({}, {"prior": 0.1}),
-    "prior std 0.01": ({}, {"prior": 0.01})}
+    "effort exact, all std 1": (EXACT, unweighted(1.0)),
+    "effort exact, all std 0.1": (EXACT, unweighted(0.1)),
+    "effort exact, all std 0.01": (EXACT, unweighted(0.01)),
+    "1 kHz, effort exact, all std 0.1": (FINE | EXACT, unweighted(0.1)),
+    "1 kHz, effort exact, all std 0.01": (FINE | EXACT, unweighted(0.01)),
+    "prior std 0.01": ({}, {"prior": 0.01}),
+    "effort called exact": ({}, {"measurements": {"effort": "exact"}})}
 
 
 def merged(config, changes):
@@ -149,7 +159,7 @@ def measure(program, folder, robot, cause, seed, shares):
     """One start without the observation and with it, its std being these shares of the noise of the measured work."""
     folder = pathlib.Path(folder)
     in_truth, told = CAUSES[cause]
-    config = merged(ROBOTS[robot](), in_truth | {"simulation": {"prior_error": gaits.PRIOR_ERROR}})
+    config = merged(merged(ROBOTS[robot](), in_truth), {"simulation": {"prior_error": gaits.PRIOR_ERROR}})
     (folder / "truth.yaml").write_text(yaml.safe_dump(config, sort_keys=False))
 
     def run(*words):
@@ -205,38 +215,101 @@ def mean_of(rows, key):
     return {k: statistics.fmean(row[key][k] for row in rows) for k in rows[0][key]}
 
 
-def table(name, rows, shares):
-    """Lines of one robot or cause: without, then with each std."""
+def table(name, rows):
+    """Lines of one cause: without, then with each std."""
     noise = statistics.fmean(row["noise"] for row in rows)
     out = []
-    for key in ("without", *(f"{share:g}" for share in shares)):
-        if key not in rows[0]:
-            continue
+    for key in (key for key, one in rows[0].items() if isinstance(one, dict)):
         mean = mean_of(rows, key)
         told = "–" if key == "without" else f"{float(key) * noise:.1e}"
-        out.append(f"| {name} | {told} | {mean['converged']:.0%} | {mean['iterations']:.1f} | {mean['friction']:.4f} | {mean['inertia']:.3f} | "
+        out.append(f"| {name} | {told} | {mean['converged']:.0%} | {mean['iterations']:.1f} | {mean['cost']:.3g} | {mean['friction']:.4f} | {mean['inertia']:.3f} | "
                    f"{1e3 * mean['trajectory']:.3f} | {mean['claimed']:.4f} | {mean['scaled']:.2f} |")
     return out
 
 
-COLUMNS = ["", "σ_E, J", "converged", "iterations", "friction error", "inertia error", "trajectory error, mrad", "friction std", "error in std"]
+CAUSE_COLUMNS = ["pendulum", "σ_E, J", "converged", "iterations", "cost", "friction error", "inertia error", "trajectory error, mrad", "friction std",
+                 "error in std"]
+ROBOT_COLUMNS = ["robot", "starts", "σ_E, J", "converged", "iterations", "friction error", "inertia error", "trajectory error, mrad", "friction std",
+                 "error in std", "published: iterations", "friction", "inertia"]
+
+
+def robot_line(robot, rows, share):
+    """Without → with, and what was published."""
+    pair = [mean_of(rows, key) for key in ("without", f"{share:g}")]
+    noise = statistics.fmean(row["noise"] for row in rows)
+
+    def change(key, form, scale=1):
+        return " → ".join(form.format(scale * one[key]) for one in pair)
+
+    published = [f"{PUBLISHED[robot][i]} → {PUBLISHED[robot][i + 1]}" for i in (0, 2, 4)]
+    return "| " + " | ".join([
+        robot, str(len(rows)), f"{share * noise:.1e}", change("converged", "{:.0%}"), change("iterations", "{:.1f}"), change("friction", "{:.4f}"),
+        change("inertia", "{:.3f}"), change("trajectory", "{:.3f}", 1e3), change("claimed", "{:.4f}"), change("scaled", "{:.2f}"), *published]) + " |"
+
+
+def robot_table(program, starts, folder, robots=tuple(ROBOTS)):
+    """One line for each robot; σ_E is the noise of the measured work of a stage."""
+    out = ["| " + " | ".join(ROBOT_COLUMNS) + " |", "|" + "---|" * len(ROBOT_COLUMNS)]
+    print("\n".join(out), flush=True)
+    for robot in robots:
+        out.append(robot_line(robot, starts_of(program, robot, "honest", starts, [1], folder), 1))
+        print(out[-1], flush=True)
+    return out
+
+
+def cause_table(program, starts, folder, causes=tuple(CAUSES)):
+    """The pendulum, estimated otherwise than honestly; σ_E is ten times and once the noise of the measured work of a stage."""
+    out = ["| " + " | ".join(CAUSE_COLUMNS) + " |", "|" + "---|" * len(CAUSE_COLUMNS)]
+    print("\n".join(out), flush=True)
+    for cause in causes:
+        more = table(cause, starts_of(program, "pendulum", cause, starts, [10, 1], folder))
+        out += more
+        print("\n".join(more), flush=True)
+    return out
+
+
+def row_at_truth(program, rate):
+    """The row of the pendulum at its true motion, without noise: its size, the noise of the work, and the friction that would explain it."""
+    config = merged(pendulum(), {"simulation": {"rate": rate}})
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        (folder / "truth.yaml").write_text(yaml.safe_dump(config, sort_keys=False))
+        subprocess.run([program, "simulate", "truth.yaml", "--out", "log", "--seed", "1", "--quiet"], cwd=folder, check=True)
+        truth = json.loads((folder / "log" / "truth.json").read_text())["physical"]
+        rows, noise = rows_of(folder / "log" / "truth_trajectory1.csv")[:-1], work_noise(folder)
+    model = pinocchio.buildModelFromUrdf(config["model"]["urdf"])
+    data, joints = model.createData(), list(model.names)[1:]
+    q, v, tau = (numpy.array([[float(row[f"{kind}.{j}"]) for j in joints] for row in rows]) for kind in ("q", "v", "tau"))
+    energy = numpy.array([pinocchio.computeKineticEnergy(model, data, *x) + pinocchio.computePotentialEnergy(model, data, x[0]) for x in zip(q, v)])
+    mean = (v[1:] + v[:-1]) / 2
+    taken = numpy.array([[s * friction(truth, j, s) for j, s in zip(joints, row)] for row in mean]) / rate
+    row = numpy.diff(energy) + taken.sum(axis=1) - (mean * tau[:-1]).sum(axis=1) / rate
+    change = numpy.linalg.lstsq(taken, -row, rcond=None)[0]
+    return {"size": float(numpy.sqrt(numpy.mean(row**2))), "noise": noise, "friction": change.tolist()}
+
+
+def row_table(program, rates=(250, 1000)):
+    out = ["| samples per second | row at the truth, J | noise of the measured work, J | taken for friction, joint by joint |", "|" + "---|" * 4]
+    for rate in rates:
+        one = row_at_truth(program, rate)
+        out.append(f"| {rate} | {one['size']:.1e} | {one['noise']:.1e} | {', '.join(f'{100 * x:+.1f} %' for x in one['friction'])} |")
+    return out
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["robots", "causes"])
+    parser.add_argument("what", choices=["robots", "causes", "row"])
     parser.add_argument("--program", type=lambda path: str(pathlib.Path(path).resolve()),
                         default=str(gaits.ROOT / "build" / "bin" / "bayesid"))
     parser.add_argument("--starts", type=int, default=100)
     parser.add_argument("--only", nargs="+")
-    parser.add_argument("--shares", nargs="+", type=float, default=[1.0], help="σ_E relative to the noise of the measured work of a stage")
     parser.add_argument("--rows", type=pathlib.Path, default=gaits.ROOT / "build" / "studies", help="folder of the rows that are done")
     arguments = parser.parse_args()
-    print("| " + " | ".join(COLUMNS) + " |\n|" + "---|" * len(COLUMNS), flush=True)
-    for name in arguments.only or (ROBOTS if arguments.what == "robots" else CAUSES):
-        robot, cause = (name, "honest") if arguments.what == "robots" else ("pendulum", name)
-        rows = starts_of(arguments.program, robot, cause, arguments.starts, arguments.shares, arguments.rows)
-        print("\n".join(table(name, rows, arguments.shares)), flush=True)
+    if arguments.what == "row":
+        print("\n".join(row_table(arguments.program)))
+        return
+    make, names = (robot_table, ROBOTS) if arguments.what == "robots" else (cause_table, CAUSES)
+    make(arguments.program, arguments.starts, arguments.rows / arguments.what, arguments.only or list(names))
 
 
 if __name__ == "__main__":

@@ -230,6 +230,24 @@ def lines(rows):
     return out
 
 
+TITLES = {
+    "two points": "Everything unknown, every prior 70 % wrong with a random sign",
+    "drawn": "Everything unknown, priors drawn from what they claim",
+    "drawn, thrust known": "Thrust coefficients known",
+    "drawn, mass known": "Mass of the body known",
+    "drawn, quiet commands": "Everything unknown, commands known to 0.002 N"}
+
+
+def tables(program, logs, folder, cases=tuple(CASES)):
+    """A section for each case."""
+    out = []
+    for case in cases:
+        rows = rows_of(program, case, logs, folder / f"quadrotor-{case.replace(', ', '-').replace(' ', '_')}.jsonl")
+        out += [f"## {TITLES[case]}", "", *lines(rows), ""]
+        print("\n".join(out[-len(lines(rows)) - 3:]), flush=True)
+    return out
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--program", type=lambda path: str(pathlib.Path(path).resolve()),
@@ -238,9 +256,7 @@ def main():
     parser.add_argument("--rows", type=pathlib.Path, default=gaits.ROOT / "build" / "studies", help="folder of the rows that are done")
     parser.add_argument("--cases", nargs="+", default=list(CASES))
     arguments = parser.parse_args()
-    for case in arguments.cases:
-        file = arguments.rows / f"quadrotor-{case.replace(', ', '-').replace(' ', '_')}.jsonl"
-        print("\n".join([f"## {case}", "", *lines(rows_of(arguments.program, case, arguments.logs, file)), ""]), flush=True)
+    tables(arguments.program, arguments.logs, arguments.rows, arguments.cases)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,9 @@ import subprocess
 import tempfile
 
 import clocks
+import energy
 import gaits
+import quadrotor
 import real_robots
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -233,10 +235,27 @@ def real_robots_study():
                                              about[2].strip()], source="py")
 
 
+def quadrotor_study(logs=50):
+    about = (ROOT / "studies" / "quadrotor.md").read_text().strip()
+    tables = quadrotor.tables(str(ROOT / "build" / "bin" / "bayesid"), logs, ROWS / f"quadrotor-{COMMIT}")
+    write("quadrotor", "A quadrotor and its error bars", [about, "", *tables], source="py")
+
+
+def energy_study(starts=100, starts_of_causes=30):
+    about = (ROOT / "studies" / "energy.md").read_text().split("<!-- table -->")
+    program, folder = str(ROOT / "build" / "bin" / "bayesid"), ROWS / f"energy-{COMMIT}"
+    robots = energy.robot_table(program, starts, folder / "robots")
+    causes = energy.cause_table(program, starts_of_causes, folder / "causes")
+    write("energy", "What the balance of energy adds", [about[0].strip(), "", *robots, "", about[1].strip(), "", *causes, "", about[2].strip()],
+          source="py")
+
+
 if __name__ == "__main__":
     convergence()
     calibration()
     gait()
     clock()
+    quadrotor_study()
+    energy_study()
     cube_tosses()
     real_robots_study()

@@ -5,7 +5,9 @@ Numbers for docs/studies/energy.md, and in short for tests/python/test_energy.py
 prior of its own, 70 % wrong. A run that was interrupted goes on where it stopped.
 
     python studies/energy.py robots [--program build/bin/bayesid] [--starts 100] [--only pendulum arm biped quadruped]
+    python studies/energy.py unweighted [--program build/bin/bayesid] [--starts 30] [--only pendulum arm biped quadruped]
     python studies/energy.py causes [--program build/bin/bayesid] [--starts 30] [--only honest …]
+    python studies/energy.py row [--program build/bin/bayesid]
 """
 import argparse
 import csv
@@ -89,7 +91,8 @@ CAUSES = {
     "1 kHz, effort exact, all std 0.1": (FINE | EXACT, unweighted(0.1)),
     "1 kHz, effort exact, all std 0.01": (FINE | EXACT, unweighted(0.01)),
     "prior std 0.01": ({}, {"prior": 0.01}),
-    "effort called exact": ({}, {"measurements": {"effort": "exact"}})}
+    "effort called exact": ({}, EXACT)}
+UNWEIGHTED = "effort exact, all std 0.1"
 
 
 def merged(config, changes):
@@ -247,12 +250,12 @@ def robot_line(robot, rows, share):
         change("inertia", "{:.3f}"), change("trajectory", "{:.3f}", 1e3), change("claimed", "{:.4f}"), change("scaled", "{:.2f}"), *published]) + " |"
 
 
-def robot_table(program, starts, folder, robots=tuple(ROBOTS)):
+def robot_table(program, starts, folder, robots=tuple(ROBOTS), cause="honest"):
     """One line for each robot; σ_E is the noise of the measured work of a stage."""
     out = ["| " + " | ".join(ROBOT_COLUMNS) + " |", "|" + "---|" * len(ROBOT_COLUMNS)]
     print("\n".join(out), flush=True)
     for robot in robots:
-        out.append(robot_line(robot, starts_of(program, robot, "honest", starts, [1], folder), 1))
+        out.append(robot_line(robot, starts_of(program, robot, cause, starts, [1], folder), 1))
         print(out[-1], flush=True)
     return out
 
@@ -298,7 +301,7 @@ def row_table(program, rates=(250, 1000)):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["robots", "causes", "row"])
+    parser.add_argument("what", choices=["robots", "unweighted", "causes", "row"])
     parser.add_argument("--program", type=lambda path: str(pathlib.Path(path).resolve()),
                         default=str(gaits.ROOT / "build" / "bin" / "bayesid"))
     parser.add_argument("--starts", type=int, default=100)
@@ -308,8 +311,12 @@ def main():
     if arguments.what == "row":
         print("\n".join(row_table(arguments.program)))
         return
-    make, names = (robot_table, ROBOTS) if arguments.what == "robots" else (cause_table, CAUSES)
-    make(arguments.program, arguments.starts, arguments.rows / arguments.what, arguments.only or list(names))
+    folder = arguments.rows / arguments.what
+    if arguments.what == "causes":
+        cause_table(arguments.program, arguments.starts, folder, arguments.only or list(CAUSES))
+    else:
+        robot_table(arguments.program, arguments.starts, folder, arguments.only or list(ROBOTS),
+                    "honest" if arguments.what == "robots" else UNWEIGHTED)
 
 
 if __name__ == "__main__":

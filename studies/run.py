@@ -241,13 +241,16 @@ def quadrotor_study(logs=50):
     write("quadrotor", "A quadrotor and its error bars", [about, "", *tables], source="py")
 
 
-def energy_study(starts=100, starts_of_causes=30):
-    about = (ROOT / "studies" / "energy.md").read_text().split("<!-- table -->")
+def energy_study(starts=100, starts_of_others=30):
+    about = [part.strip() for part in (ROOT / "studies" / "energy.md").read_text().split("<!-- table -->")]
     program, folder = str(ROOT / "build" / "bin" / "bayesid"), ROWS / f"energy-{COMMIT}"
-    robots = energy.robot_table(program, starts, folder / "robots")
-    causes = energy.cause_table(program, starts_of_causes, folder / "causes")
-    write("energy", "What the balance of energy adds", [about[0].strip(), "", *robots, "", about[1].strip(), "", *causes, "", about[2].strip()],
-          source="py")
+    tables = [energy.robot_table(program, starts, folder / "robots"), energy.row_table(program),
+              energy.cause_table(program, starts_of_others, folder / "causes"),
+              energy.robot_table(program, starts_of_others, folder / "unweighted", cause=energy.UNWEIGHTED)]
+    lines = [about[0]]
+    for table, text in zip(tables, about[1:]):
+        lines += ["", *table, "", text]
+    write("energy", "What the balance of energy adds", lines, source="py")
 
 
 if __name__ == "__main__":

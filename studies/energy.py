@@ -14,6 +14,7 @@ import csv
 import json
 import math
 import pathlib
+import random
 import statistics
 import subprocess
 import tempfile
@@ -218,22 +219,34 @@ def mean_of(rows, key):
     return {k: statistics.fmean(row[key][k] for row in rows) for k in rows[0][key]}
 
 
+def gain(rows, key):
+    """Mean friction error with the observation by that without, its 95 % interval over starts drawn again, and in how many it is less."""
+    pairs = [(row["without"]["friction"], row[key]["friction"]) for row in rows]
+    draw = random.Random(1)
+
+    def ratio(some):
+        return sum(b for _, b in some) / sum(a for a, _ in some)
+
+    again = sorted(ratio(draw.choices(pairs, k=len(pairs))) for _ in range(2000))
+    return f"{ratio(pairs):.2f} ({again[50]:.2f} … {again[1949]:.2f}) | {sum(b < a for a, b in pairs)}"
+
+
 def table(name, rows):
     """Lines of one cause: without, then with each std."""
     noise = statistics.fmean(row["noise"] for row in rows)
     out = []
     for key in (key for key, one in rows[0].items() if isinstance(one, dict)):
         mean = mean_of(rows, key)
-        told = "–" if key == "without" else f"{float(key) * noise:.1e}"
-        out.append(f"| {name} | {told} | {mean['converged']:.0%} | {mean['iterations']:.1f} | {mean['cost']:.3g} | {mean['friction']:.4f} | {mean['inertia']:.3f} | "
+        told, by = ("–", " | ") if key == "without" else (f"{float(key) * noise:.1e}", gain(rows, key))
+        out.append(f"| {name} | {len(rows)} | {told} | {mean['converged']:.0%} | {mean['iterations']:.1f} | {mean['cost']:.3g} | {mean['friction']:.4f} | {by} | {mean['inertia']:.3f} | "
                    f"{1e3 * mean['trajectory']:.3f} | {mean['claimed']:.4f} | {mean['scaled']:.2f} |")
     return out
 
 
-CAUSE_COLUMNS = ["pendulum", "σ_E, J", "converged", "iterations", "cost", "friction error", "inertia error", "trajectory error, mrad", "friction std",
+CAUSE_COLUMNS = ["pendulum", "starts", "σ_E, J", "converged", "iterations", "cost", "friction error", "with / without", "starts with less", "inertia error", "trajectory error, mrad", "friction std",
                  "error in std"]
-ROBOT_COLUMNS = ["robot", "starts", "σ_E, J", "converged", "iterations", "friction error", "inertia error", "trajectory error, mrad", "friction std",
-                 "error in std", "published: iterations", "friction", "inertia"]
+ROBOT_COLUMNS = ["robot", "starts", "σ_E, J", "converged", "iterations", "friction error", "with / without", "starts with less", "inertia error",
+                 "trajectory error, mrad", "friction std", "error in std", "published: iterations", "friction", "inertia"]
 
 
 def robot_line(robot, rows, share):
@@ -246,7 +259,7 @@ def robot_line(robot, rows, share):
 
     published = [f"{PUBLISHED[robot][i]} → {PUBLISHED[robot][i + 1]}" for i in (0, 2, 4)]
     return "| " + " | ".join([
-        robot, str(len(rows)), f"{share * noise:.1e}", change("converged", "{:.0%}"), change("iterations", "{:.1f}"), change("friction", "{:.4f}"),
+        robot, str(len(rows)), f"{share * noise:.1e}", change("converged", "{:.0%}"), change("iterations", "{:.1f}"), change("friction", "{:.4f}"), gain(rows, f"{share:g}"),
         change("inertia", "{:.3f}"), change("trajectory", "{:.3f}", 1e3), change("claimed", "{:.4f}"), change("scaled", "{:.2f}"), *published]) + " |"
 
 

@@ -1,27 +1,35 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What the balance of energy, observed in every stage, does to an identification.
 
-Numbers for docs/studies/energy.md. Each start is a log of its own and a prior of its own, 70 % wrong.
+Numbers for docs/studies/energy.md, and in short for tests/python/test_energy.py. Each start is a log of its own and a
+prior of its own, 70 % wrong. A run that was interrupted goes on where it stopped.
 
-    python studies/energy.py [--program build/bin/bayesid] [--starts 100] [--robots pendulum arm biped quadruped]
+    python studies/energy.py robots [--program build/bin/bayesid] [--starts 100] [--only pendulum arm biped quadruped]
+    python studies/energy.py unweighted [--program build/bin/bayesid] [--starts 30] [--only pendulum arm biped quadruped]
+    python studies/energy.py causes [--program build/bin/bayesid] [--starts 30] [--only honest …]
+    python studies/energy.py row [--program build/bin/bayesid]
 """
 import argparse
 import csv
 import json
 import math
 import pathlib
+import random
 import statistics
 import subprocess
 import tempfile
 
+import numpy
+import pinocchio
 import yaml
 
 import clocks
 import gaits
 
-PUBLISHED = {  # iterations, friction error, without and with: the paper's table
-    "pendulum": (20.4, 31.2, 0.031, 0.016), "arm": (7.3, 11.4, 0.75, 0.40),
-    "biped": (15.6, 24.1, 2.18, 1.08), "quadruped": (9.2, 15.5, 1.82, 0.91)}
+PUBLISHED = {  # iterations, friction error, inertia error, each without and with: the paper's table
+    "pendulum": (20.4, 31.2, 0.031, 0.016, 0.022, 0.018), "arm": (7.3, 11.4, 0.75, 0.40, 0.56, 0.46),
+    "biped": (15.6, 24.1, 2.18, 1.08, 1.86, 1.62), "quadruped": (9.2, 15.5, 1.82, 0.91, 1.47, 1.28)}
+NOT_CONVERGED = 1  # exit code
 FRICTION = {"joints": "all", "terms": ["coulomb", "viscous"], "prior": {"coulomb": 0.3, "viscous": 0.1, "coulomb_slope": 20}}
 
 
@@ -38,22 +46,65 @@ def arm():
     urdf = gaits.ROBOTS / "panda_description" / "urdf" / "panda.urdf"
     config["model"] = {"urdf": str(urdf), "lock": ["panda_finger_joint1", "panda_finger_joint2"]}
     config["measurements"]["effort"] = 0.1
+    config["simulation"] |= {"duration": 1, "base_frequency": 1.0, "amplitude": 0.4}
     return config
-
-
-def legged(config, duration):
-    config["simulation"] |= {"duration": duration, "logs": 1}
-    return config
-
-
-ROBOTS = {"pendulum": pendulum, "arm": arm, "biped": lambda: biped(), "quadruped": lambda: legged(gaits.quadruped(2, 400), 2)}
 
 
 def biped():
-    config = legged(clocks.biped(2, 400), 2)
+    config = clocks.biped(1.2, 200)
     measurements = config["measurements"]
     measurements["pose.base_link"] = measurements.pop("pose.base")
     return config
+
+
+def quadruped():
+    config = gaits.quadruped(1.2, 200)
+    config["simulation"]["logs"] = 1
+    return config
+
+
+ROBOTS = {"pendulum": pendulum, "arm": arm, "biped": biped, "quadruped": quadruped}
+
+FINE = {"simulation": {"duration": 1.25, "rate": 1000, "base_frequency": 0.8, "amplitude": 0.5}}
+EXACT = {"measurements": {"effort": "exact"}}
+
+
+def unweighted(std):
+    """One std for all that is measured and for all that is not explained, whatever its unit."""
+    return {"measurements": {"position": std, "velocity": std}, "disturbance": {"position": std, "velocity": std}}
+
+
+# What is different from an honest estimation: in the truth, then in what the estimator is told.
+CAUSES = {
+    "honest": ({}, {}),
+    "1 kHz": (FINE, {}),
+    "3 iterations": ({}, {"solver": {"max_iterations": 3}}),
+    "5 iterations": ({}, {"solver": {"max_iterations": 5}}),
+    "tolerance 100": ({}, {"solver": {"tolerance": 100.0}}),
+    "1 kHz, effort std 10 times": (FINE, {"measurements": {"effort": 0.2}}),
+    "1 kHz, effort std 100 times": (FINE, {"measurements": {"effort": 2.0}}),
+    "effort std 100 times": ({}, {"measurements": {"effort": 2.0}}),
+    "1 kHz, disturbance std 1000 times": (FINE, {"disturbance": {"velocity": 1e-1}}),
+    "encoder std 10 times": ({}, {"measurements": {"position": 1e-3, "velocity": 1e-1}}),
+    "effort exact, all std 1": (EXACT, unweighted(1.0)),
+    "effort exact, all std 0.1": (EXACT, unweighted(0.1)),
+    "effort exact, all std 0.01": (EXACT, unweighted(0.01)),
+    "1 kHz, effort exact, all std 0.1": (FINE | EXACT, unweighted(0.1)),
+    "1 kHz, effort exact, all std 0.01": (FINE | EXACT, unweighted(0.01)),
+    "prior std 0.01": ({}, {"prior": 0.01}),
+    "effort called exact": ({}, EXACT)}
+UNWEIGHTED = "effort exact, all std 0.1"
+
+
+def merged(config, changes):
+    """Changes of single keys, section by section."""
+    return config | {section: config.get(section, {}) | keys for section, keys in changes.items()}
+
+
+def with_prior(config, std):
+    """The same wrong prior, believed more."""
+    believed = {name: one | {"std": std * one["std"] / gaits.PRIOR_ERROR} if "std" in one else one for name, one in config["parameters"]["set"].items()}
+    return config | {"parameters": config["parameters"] | {"set": believed}}
 
 
 def friction(values, joint, speed):
@@ -76,71 +127,209 @@ def inertia_error(found, truth):
     return math.sqrt(statistics.fmean((found[n] / truth[n] - 1) ** 2 for n in masses))
 
 
+def log_errors(result, truth):
+    """Of the logarithms of Coulomb and viscous friction, with their posterior std."""
+    return [(one["value"] - truth[name], one["std"]) for name, one in result["parameters"].items() if name.endswith((".mu3", ".mu5"))]
+
+
+def rows_of(file):
+    with open(file, newline="") as text:
+        return list(csv.DictReader(text))
+
+
+def work_noise(folder):
+    """Standard deviation of the work of a stage as measured, around the true one: J."""
+    measured, truth = rows_of(folder / "log" / "log1.csv"), rows_of(folder / "log" / "truth_trajectory1.csv")
+    joints = [c[4:] for c in truth[0] if c.startswith("tau.")]
+    errors = []
+    for k in range(len(measured) - 1):
+        dt = float(measured[k + 1]["time"]) - float(measured[k]["time"])
+        work = [sum(0.5 * (float(rows[k][f"v.{j}"]) + float(rows[k + 1][f"v.{j}"])) * float(rows[k][f"tau.{j}"]) for j in joints) * dt
+                for rows in (measured, truth)]
+        errors.append(work[0] - work[1])
+    return math.sqrt(statistics.fmean(e * e for e in errors))
+
+
 def trajectory_error(folder):
     """Largest error of a joint's position, rad."""
-    def rows(name):
-        with open(folder / name, newline="") as file:
-            return list(csv.DictReader(file))
-    found, truth = rows("result/trajectory.csv"), rows("log/truth_trajectory1.csv")
+    found, truth = rows_of(folder / "result" / "trajectory.csv"), rows_of(folder / "log" / "truth_trajectory1.csv")
     columns = [c for c in truth[0] if c.startswith("q.") and not c.startswith("q.base.")]
     by_time = {f"{float(r['time']):.6f}": r for r in truth}
     return max(abs(float(r[c]) - float(by_time[f"{float(r['time']):.6f}"][c])) for r in found
                if f"{float(r['time']):.6f}" in by_time for c in columns if r[c])
 
 
-def measure(program, folder, config, seed, std, exact):
-    """One start without and with the observation; `exact`: efforts are declared exact although they are not."""
+def measure(program, folder, robot, cause, seed, shares):
+    """One start without the observation and with it, its std being these shares of the noise of the measured work."""
     folder = pathlib.Path(folder)
-    config = config | {"simulation": config["simulation"] | {"prior_error": gaits.PRIOR_ERROR}}
+    in_truth, told = CAUSES[cause]
+    config = merged(merged(ROBOTS[robot](), in_truth), {"simulation": {"prior_error": gaits.PRIOR_ERROR}})
     (folder / "truth.yaml").write_text(yaml.safe_dump(config, sort_keys=False))
 
     def run(*words):
-        return subprocess.run([program, *map(str, words)], cwd=folder, capture_output=True, text=True)
+        done = subprocess.run([program, *map(str, words)], cwd=folder, capture_output=True, text=True)
+        if done.returncode not in (0, NOT_CONVERGED):
+            raise RuntimeError(f"{' '.join(map(str, words))}: {done.stderr[-1000:]}")
 
-    if run("simulate", "truth.yaml", "--out", "log", "--seed", seed, "--quiet").returncode != 0:
-        return None
+    run("simulate", "truth.yaml", "--out", "log", "--seed", seed, "--quiet")
     given = yaml.safe_load((folder / "log" / "config.yaml").read_text())
-    if exact:
-        given["measurements"]["effort"] = "exact"
-    truth = {n: v for n, v in json.loads((folder / "log" / "truth.json").read_text())["physical"].items()}
-    out = []
-    for energy in (None, std):
-        measurements = given["measurements"] | ({"energy": {"std": energy}} if energy else {})
-        (folder / "log" / "given.yaml").write_text(yaml.safe_dump(given | {"measurements": measurements}, sort_keys=False))
+    given = merged(given, {section: keys for section, keys in told.items() if section != "prior"})
+    if "prior" in told:
+        given = with_prior(given, told["prior"])
+    truth = json.loads((folder / "log" / "truth.json").read_text())
+    noise = work_noise(folder)
+    out = {"robot": robot, "cause": cause, "seed": seed, "noise": noise}
+    for share in (None, *shares):
+        energy = {"energy": {"std": share * noise}} if share else {}
+        (folder / "log" / "given.yaml").write_text(yaml.safe_dump(merged(given, {"measurements": energy}), sort_keys=False))
         run("identify", "log/given.yaml", "--out", "result", "--threads", 1, "--quiet")
-        result = json.loads((folder / "result" / "result.json").read_text())
-        found = {n: v["value"] for n, v in result["physical"].items()}
-        out.append({"converged": result["status"] == "converged", "iterations": result["iterations"],
-                    "friction": friction_error(found, truth), "inertia": inertia_error(found, truth),
-                    "trajectory": trajectory_error(folder)})
-        subprocess.run(["rm", "-rf", str(folder / "result")])
+        out[f"{share:g}" if share else "without"] = evaluate(folder, truth)
     return out
 
 
-def table(program, robots, starts, stds, exact):
-    print("| robot | σ_E, J | energy | converged | iterations | friction error | inertia error | trajectory error, mrad |\n|" + "---|" * 8, flush=True)
+def evaluate(folder, truth):
+    """The result in the folder as numbers."""
+    result = json.loads((folder / "result" / "result.json").read_text())
+    found = {n: v["value"] for n, v in result["physical"].items()}
+    errors = log_errors(result, truth["parameters"])
+    return {"converged": result["status"] == "converged", "iterations": result["iterations"], "cost": result["cost"]["total"],
+            "friction": friction_error(found, truth["physical"]), "inertia": inertia_error(found, truth["physical"]),
+            "trajectory": trajectory_error(folder), "log_error": math.sqrt(statistics.fmean(e * e for e, _ in errors)),
+            "claimed": math.sqrt(statistics.fmean(s * s for _, s in errors)),
+            "scaled": math.sqrt(statistics.fmean((e / s) ** 2 for e, s in errors)), "seconds": result["timing"]["total"]}
+
+
+def starts_of(program, robot, cause, starts, shares, folder):
+    """One row for each start; those on disk are not made again."""
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / f"energy-{robot}-{cause.replace(', ', '-').replace(' ', '_')}.jsonl"
+    rows = [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
+    done = {row["seed"] for row in rows}
+    for seed in range(1, starts + 1):
+        if seed in done:
+            continue
+        with tempfile.TemporaryDirectory() as work:
+            rows.append(measure(program, work, robot, cause, seed, shares))
+        with file.open("a") as out:
+            out.write(json.dumps(rows[-1]) + "\n")
+    return [row for row in rows if row["seed"] <= starts]
+
+
+def mean_of(rows, key):
+    return {k: statistics.fmean(row[key][k] for row in rows) for k in rows[0][key]}
+
+
+def gain(rows, key):
+    """Mean friction error with the observation by that without, its 95 % interval over starts drawn again, and in how many it is less."""
+    pairs = [(row["without"]["friction"], row[key]["friction"]) for row in rows]
+    draw = random.Random(1)
+
+    def ratio(some):
+        return sum(b for _, b in some) / sum(a for a, _ in some)
+
+    again = sorted(ratio(draw.choices(pairs, k=len(pairs))) for _ in range(2000))
+    return f"{ratio(pairs):.2f} ({again[50]:.2f} … {again[1949]:.2f}) | {sum(b < a for a, b in pairs)}"
+
+
+def table(name, rows):
+    """Lines of one cause: without, then with each std."""
+    noise = statistics.fmean(row["noise"] for row in rows)
+    out = []
+    for key in (key for key, one in rows[0].items() if isinstance(one, dict)):
+        mean = mean_of(rows, key)
+        told, by = ("–", " | ") if key == "without" else (f"{float(key) * noise:.1e}", gain(rows, key))
+        out.append(f"| {name} | {len(rows)} | {told} | {mean['converged']:.0%} | {mean['iterations']:.1f} | {mean['cost']:.3g} | {mean['friction']:.4f} | {by} | {mean['inertia']:.3f} | "
+                   f"{1e3 * mean['trajectory']:.3f} | {mean['claimed']:.4f} | {mean['scaled']:.2f} |")
+    return out
+
+
+CAUSE_COLUMNS = ["pendulum", "starts", "σ_E, J", "converged", "iterations", "cost", "friction error", "with / without", "starts with less", "inertia error", "trajectory error, mrad", "friction std",
+                 "error in std"]
+ROBOT_COLUMNS = ["robot", "starts", "σ_E, J", "converged", "iterations", "friction error", "with / without", "starts with less", "inertia error",
+                 "trajectory error, mrad", "friction std", "error in std", "published: iterations", "friction", "inertia"]
+
+
+def robot_line(robot, rows, share):
+    """Without → with, and what was published."""
+    pair = [mean_of(rows, key) for key in ("without", f"{share:g}")]
+    noise = statistics.fmean(row["noise"] for row in rows)
+
+    def change(key, form, scale=1):
+        return " → ".join(form.format(scale * one[key]) for one in pair)
+
+    published = [f"{PUBLISHED[robot][i]} → {PUBLISHED[robot][i + 1]}" for i in (0, 2, 4)]
+    return "| " + " | ".join([
+        robot, str(len(rows)), f"{share * noise:.1e}", change("converged", "{:.0%}"), change("iterations", "{:.1f}"), change("friction", "{:.4f}"), gain(rows, f"{share:g}"),
+        change("inertia", "{:.3f}"), change("trajectory", "{:.3f}", 1e3), change("claimed", "{:.4f}"), change("scaled", "{:.2f}"), *published]) + " |"
+
+
+def robot_table(program, starts, folder, robots=tuple(ROBOTS), cause="honest"):
+    """One line for each robot; σ_E is the noise of the measured work of a stage."""
+    out = ["| " + " | ".join(ROBOT_COLUMNS) + " |", "|" + "---|" * len(ROBOT_COLUMNS)]
+    print("\n".join(out), flush=True)
     for robot in robots:
-        for std in stds:
-            rows = []
-            for seed in range(1, starts + 1):
-                with tempfile.TemporaryDirectory() as folder:
-                    rows.append(measure(program, folder, ROBOTS[robot](), seed, std, exact))
-            for i, name in enumerate(("without", "with")):
-                mean = {k: statistics.fmean(r[i][k] for r in rows) for k in rows[0][i]}
-                print(f"| {robot} | {std:g} | {name} | {mean['converged']:.0%} | {mean['iterations']:.1f} | {mean['friction']:.4f} "
-                      f"| {mean['inertia']:.3f} | {1e3 * mean['trajectory']:.3f} |", flush=True)
+        out.append(robot_line(robot, starts_of(program, robot, cause, starts, [1], folder), 1))
+        print(out[-1], flush=True)
+    return out
+
+
+def cause_table(program, starts, folder, causes=tuple(CAUSES)):
+    """The pendulum, estimated otherwise than honestly; σ_E is ten times and once the noise of the measured work of a stage."""
+    out = ["| " + " | ".join(CAUSE_COLUMNS) + " |", "|" + "---|" * len(CAUSE_COLUMNS)]
+    print("\n".join(out), flush=True)
+    for cause in causes:
+        more = table(cause, starts_of(program, "pendulum", cause, starts, [10, 1], folder))
+        out += more
+        print("\n".join(more), flush=True)
+    return out
+
+
+def row_at_truth(program, rate):
+    """The row of the pendulum at its true motion, without noise: its size, the noise of the work, and the friction that would explain it."""
+    config = merged(pendulum(), {"simulation": {"rate": rate}})
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        (folder / "truth.yaml").write_text(yaml.safe_dump(config, sort_keys=False))
+        subprocess.run([program, "simulate", "truth.yaml", "--out", "log", "--seed", "1", "--quiet"], cwd=folder, check=True)
+        truth = json.loads((folder / "log" / "truth.json").read_text())["physical"]
+        rows, noise = rows_of(folder / "log" / "truth_trajectory1.csv")[:-1], work_noise(folder)
+    model = pinocchio.buildModelFromUrdf(config["model"]["urdf"])
+    data, joints = model.createData(), list(model.names)[1:]
+    q, v, tau = (numpy.array([[float(row[f"{kind}.{j}"]) for j in joints] for row in rows]) for kind in ("q", "v", "tau"))
+    energy = numpy.array([pinocchio.computeKineticEnergy(model, data, *x) + pinocchio.computePotentialEnergy(model, data, x[0]) for x in zip(q, v)])
+    mean = (v[1:] + v[:-1]) / 2
+    taken = numpy.array([[s * friction(truth, j, s) for j, s in zip(joints, row)] for row in mean]) / rate
+    row = numpy.diff(energy) + taken.sum(axis=1) - (mean * tau[:-1]).sum(axis=1) / rate
+    change = numpy.linalg.lstsq(taken, -row, rcond=None)[0]
+    return {"size": float(numpy.sqrt(numpy.mean(row**2))), "noise": noise, "friction": change.tolist()}
+
+
+def row_table(program, rates=(250, 1000)):
+    out = ["| samples per second | row at the truth, J | noise of the measured work, J | taken for friction, joint by joint |", "|" + "---|" * 4]
+    for rate in rates:
+        one = row_at_truth(program, rate)
+        out.append(f"| {rate} | {one['size']:.1e} | {one['noise']:.1e} | {', '.join(f'{100 * x:+.1f} %' for x in one['friction'])} |")
+    return out
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=["robots", "unweighted", "causes", "row"])
     parser.add_argument("--program", type=lambda path: str(pathlib.Path(path).resolve()),
                         default=str(gaits.ROOT / "build" / "bin" / "bayesid"))
     parser.add_argument("--starts", type=int, default=100)
-    parser.add_argument("--robots", nargs="+", default=list(ROBOTS))
-    parser.add_argument("--std", nargs="+", type=float, default=[0.01])
-    parser.add_argument("--exact", action="store_true", help="efforts are declared exact, although they are not")
+    parser.add_argument("--only", nargs="+")
+    parser.add_argument("--rows", type=pathlib.Path, default=gaits.ROOT / "build" / "studies", help="folder of the rows that are done")
     arguments = parser.parse_args()
-    table(arguments.program, arguments.robots, arguments.starts, arguments.std, arguments.exact)
+    if arguments.what == "row":
+        print("\n".join(row_table(arguments.program)))
+        return
+    folder = arguments.rows / arguments.what
+    if arguments.what == "causes":
+        cause_table(arguments.program, arguments.starts, folder, arguments.only or list(CAUSES))
+    else:
+        robot_table(arguments.program, arguments.starts, folder, arguments.only or list(ROBOTS),
+                    "honest" if arguments.what == "robots" else UNWEIGHTED)
 
 
 if __name__ == "__main__":

@@ -10,9 +10,11 @@ import subprocess
 import tempfile
 
 import clocks
+import energy
 import evidence
 import gaits
 import parameter_constraints
+import quadrotor
 import real_robots
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -265,6 +267,24 @@ def real_robots_study():
                                              about[2].strip()], source="py")
 
 
+def quadrotor_study(logs=50):
+    about = (ROOT / "studies" / "quadrotor.md").read_text().strip()
+    tables = quadrotor.tables(str(ROOT / "build" / "bin" / "bayesid"), logs, ROWS / f"quadrotor-{COMMIT}")
+    write("quadrotor", "A quadrotor and its error bars", [about, "", *tables], source="py")
+
+
+def energy_study(starts=100, starts_of_others=30):
+    about = [part.strip() for part in (ROOT / "studies" / "energy.md").read_text().split("<!-- table -->")]
+    program, folder = str(ROOT / "build" / "bin" / "bayesid"), ROWS / f"energy-{COMMIT}"
+    tables = [energy.robot_table(program, starts, folder / "robots"), energy.row_table(program),
+              energy.cause_table(program, starts_of_others, folder / "causes"),
+              energy.robot_table(program, starts_of_others, folder / "unweighted", cause=energy.UNWEIGHTED)]
+    lines = [about[0]]
+    for table, text in zip(tables, about[1:]):
+        lines += ["", *table, "", text]
+    write("energy", "What the balance of energy adds", lines, source="py")
+
+
 if __name__ == "__main__":
     convergence()
     calibration()
@@ -272,5 +292,7 @@ if __name__ == "__main__":
     clock()
     constraints_study()
     evidence_study()
+    quadrotor_study()
+    energy_study()
     cube_tosses()
     real_robots_study()

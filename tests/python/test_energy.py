@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The balance of energy as an observation of a pendulum: the short form of docs/studies/energy.md."""
+import os
+import pathlib
+import statistics
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent.parent / "studies"))
+import energy  # noqa: E402
+
+PROGRAM = os.environ.get("BAYESID_PROGRAM", str(energy.gaits.ROOT / "build" / "bin" / "bayesid"))
+
+
+def means(cause, share):
+    """Two starts without and with the observation."""
+    rows = []
+    for seed in (1, 2):
+        with tempfile.TemporaryDirectory() as folder:
+            rows.append(energy.measure(PROGRAM, folder, "pendulum", cause, seed, [share]))
+    out = [energy.mean_of(rows, key) for key in ("without", f"{share:g}")]
+    print(f"{cause}: friction error {out[0]['friction']:.4f} without, {out[1]['friction']:.4f} with", flush=True)
+    return out
+
+
+class Energy(unittest.TestCase):
+    def test_says_nothing_new_to_an_honest_estimation(self):
+        without, with_energy = means("1 kHz", 10)
+        self.assertEqual((without["converged"], with_energy["converged"]), (1, 1))
+        self.assertLess(without["friction"], 0.02)
+        self.assertLess(abs(with_energy["friction"] / without["friction"] - 1), 0.1)
+        self.assertGreater(with_energy["cost"], without["cost"])  # it was there
+
+    def test_replaces_efforts_that_are_called_noisier_than_they_are(self):
+        without, with_energy = means("1 kHz, effort std 100 times", 1)
+        self.assertLess(with_energy["friction"], 0.6 * without["friction"])
+        self.assertGreater(with_energy["scaled"], without["scaled"])  # and claims too much
+
+
+if __name__ == "__main__":
+    unittest.main()

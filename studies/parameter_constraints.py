@@ -12,16 +12,22 @@ import subprocess
 import pinocchio
 import yaml
 
-import energy
+import clocks
 import gaits
 
 
 def quadruped():
-    return energy.legged(gaits.quadruped(2, 400), 2), [("LF_", "RF_"), ("LH_", "RH_")]
+    config = gaits.quadruped(2, 400)
+    config["simulation"]["logs"] = 1
+    return config, [("LF_", "RF_"), ("LH_", "RH_")]
 
 
 def biped():
-    return energy.biped(), [("left", "right")]
+    """Nothing but encoders, efforts and the pose of its base."""
+    config = clocks.biped(2, 400)
+    measurements = config["measurements"]
+    measurements["pose.base_link"] = measurements.pop("pose.base")
+    return config, [("left", "right")]
 
 
 ROBOTS = {"biped": biped, "quadruped": quadruped}

@@ -188,6 +188,7 @@ BOOST_AUTO_TEST_CASE(no_stage_with_force_sensors_allocates) {
     return test::num_allocations() - before;
   };
   BOOST_TEST(std::abs(allocations(0.4) - allocations(0.2)) < 20);
+  test::stop_counting();
 }
 
 }  // namespace bayesid

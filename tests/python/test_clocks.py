@@ -14,8 +14,9 @@ PROGRAM = os.environ.get("BAYESID_PROGRAM", str(clocks.gaits.ROOT / "build" / "b
 
 class Clocks(unittest.TestCase):
     def test_the_delay_is_found_and_costs_nothing(self):
+        # The log of seed 1 has two optima whose costs differ by 2.7 of 24,430: rounding chooses.
         with tempfile.TemporaryDirectory() as folder:
-            in_time, late, ratio = clocks.compare(PROGRAM, folder, clocks.quadruped(4, 400), 1)
+            in_time, late, ratio = clocks.compare(PROGRAM, folder, clocks.quadruped(4, 400), 2)
         for one in (in_time, late):
             self.assertEqual(one["status"], "converged")
             self.assertLess(one["rms"], 1.5)

@@ -35,3 +35,7 @@ long bayesid::test::num_allocations() {
   counting = true;
   return count.load();
 }
+
+void bayesid::test::stop_counting() {
+  counting = false;
+}

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "solver/feasible.hpp"
 
+#include <Eigen/Cholesky>
+#include <Eigen/QR>
 #include <algorithm>
+#include <cmath>
 
 #include "bayesid/solver/solve.hpp"
 #include "solver/arrival.hpp"
@@ -13,11 +16,12 @@ using Eigen::VectorXd;
 
 namespace {
 
+constexpr int few_steps = 5;  // from a point nearby
 constexpr int max_steps = 50;
 
 /// What rounding of θ makes of each row.
 VectorXd round_off(const MatrixXd& rows, const VectorXd& theta) {
-  return 1e-13 * (1 + (rows.cwiseAbs() * theta.cwiseAbs()).array());
+  return 1e-12 * (1 + (rows.cwiseAbs() * theta.cwiseAbs()).array());
 }
 
 bool hold(const ParameterConstraints& c, const VectorXd& theta) {
@@ -41,17 +45,44 @@ ParameterConstraints chosen(const ParameterConstraints& c, const std::vector<boo
           c.g(inequalities)};
 }
 
+/// The shortest step to where the equalities and the inequalities that are violated now hold.
+VectorXd newton_step(const Eigen::LLT<MatrixXd>& metric, const ParameterConstraints& c) {
+  std::vector<int> violated;
+  for (int i = 0; i < static_cast<int>(c.g.size()); ++i) {
+    if (c.g[i] < 0) violated.push_back(i);
+  }
+  const Eigen::Index ne = c.E.rows(), n = ne + static_cast<Eigen::Index>(violated.size());
+  MatrixXd J(n, c.E.cols());
+  VectorXd r(n);
+  J << c.E, c.G(violated, Eigen::all);
+  r << c.e, c.g(violated);
+  const MatrixXd whitened = metric.matrixL().solve(J.transpose()).transpose();
+  return metric.matrixU().solve(whitened.completeOrthogonalDecomposition().solve(-r));
+}
+
 bool onto(const Problem& problem, const MatrixXd& metric, const std::vector<bool>* kept,
-          VectorXd& theta) {
+          int most_steps, VectorXd& theta) {
   const VectorXd natural = problem.natural_step();
-  for (int i = 0; i < max_steps; ++i) {
+  Eigen::LLT<MatrixXd> chol;
+  for (int i = 0; i <= most_steps; ++i) {
     ParameterConstraints constraints = problem.constraints(theta);
     if (kept) constraints = chosen(constraints, *kept);
     if (hold(constraints, theta)) return true;
-    const ArrivalStep step = solve_arrival(metric, VectorXd::Zero(theta.size()), constraints, {});
-    if (!step.solved) return false;
-    const double longest = step.dtheta.cwiseQuotient(natural).lpNorm<Eigen::Infinity>();
-    theta += step.dtheta / std::max(1.0, longest);
+    if (i == most_steps) return false;
+    VectorXd step;
+    if (i % (few_steps + 1) < few_steps) {
+      if (chol.rows() == 0) chol.compute(metric);
+      step = newton_step(chol, constraints);
+    } else {
+      // Inequalities that take turns are looked at together.
+      const ArrivalStep together =
+          solve_arrival(metric, VectorXd::Zero(theta.size()), constraints, {});
+      if (!together.solved) return false;
+      step = together.dtheta;
+    }
+    const double longest = step.cwiseQuotient(natural).lpNorm<Eigen::Infinity>();
+    if (!std::isfinite(longest)) return false;
+    theta += step / std::max(1.0, longest);
   }
   return false;
 }
@@ -59,21 +90,25 @@ bool onto(const Problem& problem, const MatrixXd& metric, const std::vector<bool
 }  // namespace
 
 bool onto_constraints(const Problem& problem, const MatrixXd& metric, VectorXd& theta) {
-  return onto(problem, metric, nullptr, theta);
+  return onto(problem, metric, nullptr, few_steps, theta);
+}
+
+bool find_feasible(const Problem& problem, const MatrixXd& metric, VectorXd& theta) {
+  return onto(problem, metric, nullptr, max_steps, theta);
 }
 
 std::vector<std::string> conflicting_constraints(const Problem& problem) {
   const MatrixXd metric = problem.prior(problem.prior_mean()).hessian;
   const VectorXd mean = problem.prior_mean();
   VectorXd theta = mean;
-  if (mean.size() == 0 || onto_constraints(problem, metric, theta)) return {};
+  if (mean.size() == 0 || find_feasible(problem, metric, theta)) return {};
   // What can be left out without helping is no part of the conflict.
   const std::vector<std::string> names = problem.constraint_names();
   std::vector<bool> kept(names.size(), true);
   for (size_t i = 0; i < names.size(); ++i) {
     kept[i] = false;
     theta = mean;
-    if (onto(problem, metric, &kept, theta)) kept[i] = true;
+    if (onto(problem, metric, &kept, max_steps, theta)) kept[i] = true;
   }
   std::vector<std::string> out;
   for (size_t i = 0; i < names.size(); ++i) {

@@ -5,10 +5,12 @@
 
 namespace bayesid {
 
-/// Moves θ to where the constraints of the parameters hold, by steps that are shortest in the
-/// metric (symmetric, positive definite); false when that fails.            docs/math/riccati.md
-/// (16a)
+/// Moves θ from nearby to where the constraints of the parameters hold, by steps that are shortest
+/// in the metric (symmetric, positive definite); false when that fails. docs/math/riccati.md (16a)
 bool onto_constraints(const Problem& problem, const Eigen::MatrixXd& metric,
                       Eigen::VectorXd& theta);
+
+/// The same from anywhere.
+bool find_feasible(const Problem& problem, const Eigen::MatrixXd& metric, Eigen::VectorXd& theta);
 
 }  // namespace bayesid

@@ -40,7 +40,7 @@ Solution Search::run() {
   using Clock = std::chrono::steady_clock;
   const Clock::time_point begin = Clock::now();
   Solution out;
-  if (point_.theta.size() > 0 && !onto_constraints(problem_, precision_, point_.theta)) {
+  if (point_.theta.size() > 0 && !find_feasible(problem_, precision_, point_.theta)) {
     out.message = "the constraints of the parameters cannot hold together";
     out.point = point_;
     return out;

@@ -144,27 +144,7 @@ Files slide(double effort) {
   std::ostringstream log;
   log << "time,q.lift,q.arm,tau.lift,tau.arm,contact.foot\n";
   for (int i = 0; i < 60; ++i) log << 0.01 * i << ",0.1,0," << effort << ",0,1\n";
-  return {R"(<?xml version="1.0"?>
-<robot name="slide">
-  <link name="ground"/>
-  <joint name="lift" type="prismatic">
-    <parent link="ground"/><child link="carriage"/><axis xyz="0 0 1"/>
-    <limit lower="0" upper="1" effort="100" velocity="2"/>
-  </joint>
-  <link name="carriage">
-    <inertial><mass value="2"/>
-      <inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/></inertial>
-  </link>
-  <joint name="arm" type="revolute">
-    <parent link="carriage"/><child link="arm"/><axis xyz="0 1 0"/>
-    <limit lower="-1" upper="1" effort="10" velocity="5"/>
-  </joint>
-  <link name="arm">
-    <inertial><origin xyz="0 0 -0.2"/><mass value="1"/>
-      <inertia ixx="0.01" ixy="0" ixz="0" iyy="0.01" iyz="0" izz="0.01"/></inertial>
-  </link>
-</robot>
-)",
+  return {slide_urdf,
           "schema: 1\n"
           "model:\n"
           "  urdf: robot.urdf\n"

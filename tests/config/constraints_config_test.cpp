@@ -5,7 +5,7 @@
 #include <string>
 
 #include "bayesid/config.hpp"
-#include "bayesid/error.hpp"
+#include "support/input_error.hpp"
 #include "support/temp_folder.hpp"
 
 using bayesid::Config;
@@ -68,13 +68,8 @@ BOOST_AUTO_TEST_CASE(config_reads_what_is_known_of_parameters_and_writes_it_agai
 
 BOOST_AUTO_TEST_CASE(config_ranges_that_are_empty_are_errors_with_their_line) {
   const TempFolder folder;
-  const auto message = [&](const std::string& text) -> std::string {
-    try {
-      read(folder, text);
-    } catch (const bayesid::InputError& error) {
-      return error.what();
-    }
-    return "no error";
+  const auto message = [&](const std::string& text) {
+    return bayesid::test::input_error([&] { read(folder, text); });
   };
   for (const auto& [text, part] : std::initializer_list<std::pair<std::string, std::string>>{
            {"constraints: {total_mass: {min: 3, max: 2}}\n",

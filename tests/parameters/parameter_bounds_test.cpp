@@ -3,10 +3,10 @@
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 
-#include "bayesid/error.hpp"
 #include "bayesid/math/numeric_jacobian.hpp"
 #include "bayesid/parameters/parameter_set.hpp"
 #include "scene.hpp"
+#include "support/input_error.hpp"
 
 using namespace bayesid;
 using Eigen::MatrixXd;
@@ -28,12 +28,7 @@ Config with_bound(const std::string& name, double lower, double upper) {
 }
 
 std::string message_of(const Config& config) {
-  try {
-    const ParameterSet set(test::double_pendulum(), config);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "no error";
+  return test::input_error([&] { const ParameterSet set(test::double_pendulum(), config); });
 }
 
 }  // namespace

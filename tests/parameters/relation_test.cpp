@@ -4,11 +4,11 @@
 #include <cmath>
 #include <random>
 
-#include "bayesid/error.hpp"
 #include "bayesid/math/numeric_jacobian.hpp"
 #include "bayesid/parameters/parameter_set.hpp"
 #include "parameters/hull.hpp"
 #include "scene.hpp"
+#include "support/input_error.hpp"
 #include "support/temp_folder.hpp"
 
 using namespace bayesid;
@@ -65,12 +65,7 @@ MatrixXd gradients(const ParameterSet& set, const VectorXd& theta) {
 }
 
 std::string message_of(const Config& config) {
-  try {
-    const ParameterSet set(test::double_pendulum(), config);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "no error";
+  return test::input_error([&] { const ParameterSet set(test::double_pendulum(), config); });
 }
 
 /// A base with two legs that mirror each other in xz; frames of the right leg are turned.
@@ -83,14 +78,14 @@ constexpr const char* mirrored_urdf = R"(<robot name="pair">
   <joint name="left_1" type="revolute"><parent link="base"/><child link="left_hip"/><origin xyz="0.3 0.2 0.1"/><axis xyz="1 0 0"/><limit lower="-1" upper="1" effort="1" velocity="1"/></joint>
   <joint name="left_2" type="revolute"><parent link="left_hip"/><child link="left_knee"/><origin xyz="0 0.1 -0.3" rpy="0.2 0.3 0.4"/><axis xyz="0 1 0"/><limit lower="-1" upper="1" effort="1" velocity="1"/></joint>
   <joint name="right_1" type="revolute"><parent link="base"/><child link="right_hip"/><origin xyz="0.3 -0.2 0.1" rpy="0 0 3.14159265358979"/><axis xyz="1 0 0"/><limit lower="-1" upper="1" effort="1" velocity="1"/></joint>
-  <joint name="right_2" type="revolute"><parent link="right_hip"/><child link="right_knee"/><origin xyz="0 0.1 -0.3" rpy="RPY"/><axis xyz="0 1 0"/><limit lower="-1" upper="1" effort="1" velocity="1"/></joint>
+  <joint name="right_2" type="revolute"><parent link="right_hip"/><child link="right_knee"/><origin xyz="XYZ" rpy="RPY"/><axis xyz="0 1 0"/><limit lower="-1" upper="1" effort="1" velocity="1"/></joint>
 </robot>)";
 
 Vector3d rpy_of(const Matrix3d& R) {
   return {std::atan2(R(2, 1), R(2, 2)), -std::asin(R(2, 0)), std::atan2(R(1, 0), R(0, 0))};
 }
 
-/// The right knee's frame: the mirrored axis of the left one, any turn about it.
+/// The right knee's frame: the mirrored axis of the left one, any turn about it, and 5 cm along it.
 Robot mirrored_robot(const test::TempFolder& folder, double turn, double wrong = 0) {
   const auto rotation = [](double r, double p, double y) -> Matrix3d {
     return so3_exp({0, 0, y}) * so3_exp({0, p, 0}) * so3_exp({r, 0, 0});
@@ -99,12 +94,16 @@ Robot mirrored_robot(const test::TempFolder& folder, double turn, double wrong =
   const Matrix3d left = rotation(0.2, 0.3, 0.4);
   // Base ← right hip is a half turn about z, so that axes in the right hip are flip · base.
   const Matrix3d right = flip * reflect * left * reflect * so3_exp({wrong, turn, 0});
-  const Vector3d rpy = rpy_of(right);
+  const Vector3d origin = Vector3d(0, 0.1, -0.3) + right * Vector3d(0, 0.05, 0);
   std::string text = mirrored_urdf;
-  std::ostringstream numbers;
-  numbers.precision(17);
-  numbers << rpy.transpose();
-  text.replace(text.find("RPY"), 3, numbers.str());
+  const auto fill = [&](const char* mark, const Vector3d& values) {
+    std::ostringstream numbers;
+    numbers.precision(17);
+    numbers << values.transpose();
+    text.replace(text.find(mark), 3, numbers.str());
+  };
+  fill("XYZ", origin);
+  fill("RPY", rpy_of(right));
   ModelConfig model;
   model.urdf = folder.write("pair.urdf", text);
   model.floating_base = true;
@@ -273,12 +272,8 @@ BOOST_AUTO_TEST_CASE(legs_that_are_no_mirror_images_are_refused) {
   const test::TempFolder folder;
   const Config config = mirrored_config();
   BOOST_CHECK_NO_THROW(ParameterSet(mirrored_robot(folder, -0.4), config));
-  try {
-    const ParameterSet set(mirrored_robot(folder, 0, 0.1), config);
-    BOOST_ERROR("no error");
-  } catch (const InputError& error) {
-    const std::string message = error.what();
-    BOOST_TEST(message.find("left_knee and right_knee are no mirror images") != std::string::npos,
-               message);
-  }
+  const std::string message =
+      test::input_error([&] { const ParameterSet set(mirrored_robot(folder, 0, 0.1), config); });
+  BOOST_TEST(message.find("left_knee and right_knee are no mirror images") != std::string::npos,
+             message);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Is a group of parameters supported by the logs? Models with and without it, by their evidence.
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -20,20 +21,21 @@ using nlohmann::json;
 
 /// A group of parameters that a model has or has not.
 struct Group {
-  const char* name;
+  std::string name;
+  bool is_friction;
   bool (*has)(const ParametersConfig&);
   void (*set)(ParametersConfig&, bool on);
 };
 
 template <bool FrictionPriorConfig::* term>
 Group friction_group(const char* name) {
-  return {name, [](const ParametersConfig& p) { return p.friction && (*p.friction).*term; },
+  return {name, true, [](const ParametersConfig& p) { return p.friction && (*p.friction).*term; },
           [](ParametersConfig& p, bool on) { (*p.friction).*term = on; }};
 }
 
 template <typename Family, std::optional<Family> ParametersConfig::* family>
 Group family_group(const char* name) {
-  return {name, [](const ParametersConfig& p) { return (p.*family).has_value(); },
+  return {name, false, [](const ParametersConfig& p) { return (p.*family).has_value(); },
           [](ParametersConfig& p, bool on) {
             if (on) {
               (p.*family).emplace();
@@ -57,25 +59,25 @@ std::vector<Group> groups() {
 std::vector<Group> chosen_groups(const Config& config, const Arguments& arguments) {
   std::vector<Group> out;
   std::vector<std::string> names;
-  for (const Group& group : groups()) names.emplace_back(group.name);
+  std::string known;
+  for (const Group& group : groups()) {
+    names.push_back(group.name);
+    known += (known.empty() ? "" : ", ") + group.name;
+  }
   std::istringstream words(arguments.value("--groups", ""));
   std::vector<std::string> wanted;
   for (std::string word; std::getline(words, word, ',');) wanted.push_back(word);
   for (const std::string& word : wanted) {
     if (std::find(names.begin(), names.end(), word) != names.end()) continue;
     throw InputError("--groups: unknown group \"" + word + "\"" + did_you_mean(word, names) +
-                     ", known are stiction, coulomb, viscous, armature, effort_gain, "
-                     "effort_offset");
+                     ", known are " + known);
   }
   for (const Group& group : groups()) {
-    const bool is_friction = std::string(group.name) == "stiction" ||
-                             std::string(group.name) == "coulomb" ||
-                             std::string(group.name) == "viscous";
     const bool is_wanted =
-        wanted.empty() ? group.has(config.parameters) || std::string(group.name) == "stiction"
+        wanted.empty() ? group.has(config.parameters) || group.name == "stiction"
                        : std::find(wanted.begin(), wanted.end(), group.name) != wanted.end();
     if (!is_wanted) continue;
-    if (is_friction && !config.parameters.friction) {
+    if (group.is_friction && !config.parameters.friction) {
       if (wanted.empty()) continue;
       throw InputError(place_of(config, "parameters.friction") +
                        " is missing: there is no friction to compare");
@@ -91,20 +93,27 @@ struct Fit {
   double log_evidence = 0, cost = 0;
 };
 
-/// Parameters that `set` names and that are not there in a smaller model are left out of it.
+/// What `set`, `frozen` and `bounds` say of parameters that a smaller model has not is left out.
 void forget_absent(Config& config) {
-  const Robot robot = read_robot(config.model);
-  const auto given = std::exchange(config.parameters.set, {});
-  const ParameterSet parameters(robot, config);
-  for (const auto& [name, one] : given) {
-    for (const Parameter& parameter : parameters.all()) {
-      if (parameter.name == name) config.parameters.set[name] = one;
-    }
-  }
+  Config bare = config;
+  bare.parameters.set.clear();
+  bare.parameters.frozen.clear();
+  bare.constraints = {};
+  const ParameterSet parameters(read_robot(config.model), bare);
+  const std::vector<PhysicalValue> values = parameters.values(parameters.prior());
+  const auto is_absent = [&](const std::string& name) {
+    const auto is_named = [&](const std::string& other) {
+      return other == name || other.starts_with(name + ".");
+    };
+    return std::ranges::none_of(parameters.all(), is_named, &Parameter::name) &&
+           std::ranges::none_of(values, is_named, &PhysicalValue::name);
+  };
+  std::erase_if(config.parameters.set, [&](const auto& one) { return is_absent(one.first); });
+  std::erase_if(config.parameters.frozen, is_absent);
+  std::erase_if(config.constraints.bounds, [&](const auto& one) { return is_absent(one.first); });
 }
 
-Fit fit(Config config, const Arguments& arguments) {
-  forget_absent(config);
+Fit fit(const Config& config, const Arguments& arguments) {
   LoadedProblem loaded = make_problem(config);
   check_conflicts(config, *loaded.problem);
   check_enough_samples(loaded, config);
@@ -115,6 +124,16 @@ Fit fit(Config config, const Arguments& arguments) {
       solve_with_progress(*loaded.problem, config.solver, silent, nobody, nullptr);
   return {solution.status, static_cast<int>(solution.history.size()),
           loaded.problem->dynamics().parameters().ntheta(), solution.log_evidence, solution.cost};
+}
+
+/// A model that nobody wrote down: what is wrong with it needs its name.
+Fit fit_changed(Config config, const std::string& name, const Arguments& arguments) {
+  try {
+    forget_absent(config);
+    return fit(config, arguments);
+  } catch (const InputError& error) {
+    throw InputError("the model " + name + " cannot be made: " + error.what());
+  }
 }
 
 /// In words, for the logarithm of the ratio of probabilities.
@@ -160,6 +179,7 @@ int compare(const Arguments& arguments) {
                 {"log_evidence", one.log_evidence}};
   };
   const Fit given = fit(config, arguments);
+  if (given.status == Status::interrupted) return exit_code(given.status);
   describe("as configured", given);
   bool all_converged = given.status == Status::converged;
   std::vector<Row> rows;
@@ -168,8 +188,10 @@ int compare(const Arguments& arguments) {
     const bool has = group.has(config.parameters);
     Config other = config;
     group.set(other.parameters, !has);
-    const Fit changed = fit(other, arguments);
-    describe((has ? "without " : "with ") + std::string(group.name), changed);
+    const std::string name = (has ? "without " : "with ") + group.name;
+    const Fit changed = fit_changed(other, name, arguments);
+    if (changed.status == Status::interrupted) return exit_code(changed.status);
+    describe(name, changed);
     all_converged = all_converged && changed.status == Status::converged;
     const double difference = (has ? 1 : -1) * (given.log_evidence - changed.log_evidence);
     rows.push_back({group.name, number(difference), verdict(difference)});

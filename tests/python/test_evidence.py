@@ -22,6 +22,15 @@ class Evidence(unittest.TestCase):
                 self.assertEqual(answer["difference"] > 0, on, answer)
                 self.assertEqual(answer["verdict"].endswith("not supported"), not on, answer)
 
+    def test_what_is_said_of_a_group_does_not_stop_the_model_without_it(self):
+        config = evidence.config(True, False)
+        config["simulation"]["duration"] = 2
+        config["constraints"] = {"bounds": {"friction.joint1.stiction": [0, 5]}}
+        config["parameters"]["frozen"] = ["friction.joint2.stribeck1"]
+        with tempfile.TemporaryDirectory() as folder:
+            answer = evidence.ask(PROGRAM, folder, config, 1, "stiction")
+        self.assertGreater(answer["with"]["parameters"], answer["without"]["parameters"])
+
     def test_an_unknown_group_lists_the_known_ones(self):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "x.yaml"

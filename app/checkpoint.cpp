@@ -17,7 +17,7 @@ using Eigen::VectorXd;
 namespace {
 
 constexpr std::string_view magic = "bayesid\n";
-constexpr std::uint64_t version = 1;
+constexpr std::uint64_t version = 2;
 
 /// FNV-1a over everything that decides which problem it is: names, priors, noise, data.
 class Fingerprint {
@@ -125,6 +125,8 @@ std::string checkpoint_bytes(const RobotProblem& problem, const Point& point) {
     put(out, path.x);
     put(out, path.u);
     put(out, path.gamma);
+    put(out, path.kappa);
+    put(out, Eigen::VectorXd::Constant(1, path.penalty));
   }
   return out;
 }
@@ -150,6 +152,8 @@ Point read_checkpoint(const std::string& file, const RobotProblem& problem) {
     path.x = reader.matrix(path.x);
     path.u = reader.matrix(path.u);
     path.gamma = reader.matrix(path.gamma);
+    path.kappa = reader.matrix(path.kappa);
+    path.penalty = reader.matrix(Eigen::VectorXd(1))(0);
   }
   reader.expect_end();
   return out;

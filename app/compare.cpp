@@ -121,9 +121,9 @@ Fit fit(const Config& config, const Arguments& arguments) {
   silent.quiet = true;
   Console nobody(silent);
   const Solution solution =
-      solve_with_progress(*loaded.problem, config.solver, silent, nobody, nullptr);
+      solve_with_progress(*loaded.problem, config.solver, silent, nobody, nullptr, true);
   return {solution.status, static_cast<int>(solution.history.size()),
-          loaded.problem->dynamics().parameters().ntheta(), solution.log_evidence, solution.cost};
+          loaded.problem->dynamics().parameters().ntheta(), solution.log_evidence.value_or(0.0), solution.cost};
 }
 
 /// A model that nobody wrote down: what is wrong with it needs its name.
@@ -158,6 +158,11 @@ Signature compare_signature() {
 int compare(const Arguments& arguments) {
   Console console(arguments);
   const Config config = read_config(arguments.positional);
+  if (!config.constraints.stage.empty()) {
+    throw InputError(place_of(config, "constraints.stage") +
+                     ": models with inequalities of states and forces cannot be compared by their "
+                     "evidence; leave them out");
+  }
   const std::vector<Group> questions = chosen_groups(config, arguments);
   catch_interrupts();
   {

@@ -288,6 +288,25 @@ struct CenterConfig {
   std::vector<std::array<double, 3>> hull;  // inside the convex hull of these points
 };
 
+/// Ranges of a number of each joint: those of the URDF, and others in their place.
+struct JointLimitsConfig {
+  bool from_urdf = false;
+  std::map<std::string, RangeConfig> by_joint = {};
+  bool empty() const { return !from_urdf && by_joint.empty(); }
+};
+
+/// Inequalities of every state and stage.
+struct StageConstraintsConfig {
+  std::optional<double> mu = {};               // friction cone of all contacts
+  std::map<std::string, double> mu_by_contact = {};
+  std::optional<Selection> unilateral = {};    // contacts that only push
+  JointLimitsConfig position = {}, velocity = {}, effort = {};
+  bool empty() const {
+    return !mu && mu_by_contact.empty() && !unilateral && position.empty() && velocity.empty() &&
+           effort.empty();
+  }
+};
+
 struct ConstraintsConfig {
   std::optional<RangeConfig> total_mass = {};  // of everything that moves
   std::vector<MassConfig> mass = {};
@@ -297,6 +316,7 @@ struct ConstraintsConfig {
   std::map<std::string, CenterConfig> com = {};  // by link
   // Name of an estimation coordinate or of a physical value → [lower, upper].
   std::map<std::string, std::pair<double, double>> bounds;
+  StageConstraintsConfig stage = {};
 };
 
 enum class Integrator { semi_implicit_euler, constant_acceleration };

@@ -43,6 +43,7 @@ class ConfigCheck {
     check_rotors(config_.model.rotors);
     check_wrenches();
     check_groups();
+    check_cones();
     for (std::size_t i = 0; i < config_.logs.size(); ++i) {
       check_phases(config_.logs[i].phases, item("logs", i) + ".phases");
       check_impacts(config_.logs[i].impacts, item("logs", i) + ".impacts");
@@ -77,6 +78,41 @@ class ConfigCheck {
     }
     for (const auto& [group, rate] : config_.simulation.rates) {
       check_group("simulation.rates", group);
+    }
+  }
+
+  /// Friction cones and forces that push belong to contacts that hold z of the world.
+  void check_cones() const {
+    const StageConstraintsConfig& stage = config_.constraints.stage;
+    std::vector<std::pair<std::string, std::string>> asked;  // contact and key
+    for (const auto& [name, mu] : stage.mu_by_contact)
+      asked.emplace_back(name, "constraints.stage.friction_cone.mu." + name);
+    if (stage.unilateral) {
+      for (const std::string& name : stage.unilateral->names)
+        asked.emplace_back(name, "constraints.stage.unilateral");
+    }
+    for (const std::string& name : contacts_) {
+      if (stage.mu) asked.emplace_back(name, "constraints.stage.friction_cone");
+      if (stage.unilateral && stage.unilateral->all)
+        asked.emplace_back(name, "constraints.stage.unilateral");
+    }
+    const bool wants_contacts = stage.mu || stage.unilateral;
+    if (wants_contacts && contacts_.empty()) {
+      fail(stage.mu ? "constraints.stage.friction_cone" : "constraints.stage.unilateral",
+           ": there are no contacts whose forces it could hold; add model.contacts");
+    }
+    for (const auto& [name, key] : asked) {
+      const auto contact = std::ranges::find(config_.model.contacts, name, &ContactConfig::name);
+      if (contact == config_.model.contacts.end()) {
+        fail(key, ": the contact " + name + " is not in model.contacts" +
+                      did_you_mean(name, contacts_));
+      }
+      const std::vector<std::string>& keep = contact->keep;
+      if (!keep.empty() && contact->axes == Axes::world_aligned &&
+          std::ranges::find(keep, "z") == keep.end()) {
+        fail(key, ": contact " + name + " does not hold z (keep: " + text_of(keep) +
+                      "), so the ground cannot push it");
+      }
     }
   }
 

@@ -53,6 +53,44 @@ CenterConfig read_center(const YamlTree& node, const std::string& file, const st
   return out;
 }
 
+/// The ranges of `true` are those of the URDF; otherwise [lower, upper], or the largest size.
+JointLimitsConfig read_joint_limits(const YamlTree& stage, const std::string& file,
+                                    const std::string& key) {
+  JointLimitsConfig out;
+  const YamlTree* found = stage.find(key);
+  if (!found) return out;
+  read_value(stage, key, out.from_urdf);
+  for (const YamlTree& child : found->children) {
+    RangeConfig& range = out.by_joint[child.key];
+    if (child.children.empty()) {
+      range = {-number_of(child), number_of(child)};
+      continue;
+    }
+    range = {bound(child.children[0]), bound(child.children[1])};
+    if (!(range.lower < range.upper))
+      throw_empty(child, file, "constraints.stage." + key + "." + child.key,
+                  child.children[0].text, child.children[1].text);
+  }
+  return out;
+}
+
+StageConstraintsConfig read_stage(const YamlTree& stage, const std::string& file) {
+  StageConstraintsConfig out;
+  if (const YamlTree* cone = stage.find("friction_cone")) {
+    out.mu = cone->find("mu")->number();
+    if (!out.mu) read_value(*cone, "mu", out.mu_by_contact);
+  }
+  if (const YamlTree* unilateral = stage.find("unilateral")) {
+    bool all = !unilateral->children.empty();
+    read_value(stage, "unilateral", all);
+    if (all) out.unilateral = Selection{unilateral->children.empty(), names_of(*unilateral)};
+  }
+  out.position = read_joint_limits(stage, file, "position_limits");
+  out.velocity = read_joint_limits(stage, file, "velocity_limits");
+  out.effort = read_joint_limits(stage, file, "effort_limits");
+  return out;
+}
+
 }  // namespace
 
 ConstraintsConfig read_constraints(const YamlTree& section, const std::string& file) {
@@ -78,6 +116,7 @@ ConstraintsConfig read_constraints(const YamlTree& section, const std::string& f
     for (const YamlTree& child : com->children)
       out.com[child.key] = read_center(child, file, "constraints.com." + child.key);
   }
+  if (const YamlTree* stage = section.find("stage")) out.stage = read_stage(*stage, file);
   const YamlTree* bounds = section.find("bounds");
   if (!bounds) return out;
   for (const YamlTree& child : bounds->children) {

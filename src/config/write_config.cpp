@@ -308,6 +308,31 @@ void write_parameters(Writer& w, const ParametersConfig& parameters, const std::
   for (const auto& [name, one] : parameters.set) w.value(2, name, text_of(one));
 }
 
+/// `is_size`: ranges around zero are written as their size.
+void write_joint_limits(Writer& w, const char* key, const JointLimitsConfig& limits, bool is_size) {
+  if (limits.from_urdf) w.value(2, key, "true");
+  if (limits.by_joint.empty()) return;
+  w.line(2, std::string(key) + ":");
+  for (const auto& [joint, range] : limits.by_joint) {
+    w.value(3, joint,
+            is_size ? text_of(range.upper)
+                    : text_of(std::vector<double>{range.lower, range.upper}));
+  }
+}
+
+void write_stage_constraints(Writer& w, const StageConstraintsConfig& stage) {
+  if (stage.empty()) return;
+  w.line(1, "stage:");
+  if (stage.mu) w.value(2, "friction_cone", "{mu: " + text_of(*stage.mu) + "}");
+  if (!stage.mu_by_contact.empty())
+    w.value(2, "friction_cone", "{mu: " + text_of(stage.mu_by_contact) + "}");
+  if (stage.unilateral)
+    w.value(2, "unilateral", stage.unilateral->all ? "true" : text_of(stage.unilateral->names));
+  write_joint_limits(w, "position_limits", stage.position, false);
+  write_joint_limits(w, "velocity_limits", stage.velocity, true);
+  write_joint_limits(w, "effort_limits", stage.effort, true);
+}
+
 void write_constraints(Writer& w, const ConstraintsConfig& constraints) {
   w.line(0, "constraints:");
   if (constraints.total_mass) w.value(1, "total_mass", text_of(*constraints.total_mass));
@@ -321,6 +346,7 @@ void write_constraints(Writer& w, const ConstraintsConfig& constraints) {
   for (const auto& [name, range] : constraints.bounds) {
     w.value(2, name, text_of(std::vector<double>{range.first, range.second}));
   }
+  write_stage_constraints(w, constraints.stage);
 }
 
 void write_rest(Writer& w, const Config& config) {

@@ -103,7 +103,8 @@ LoadedProblem make_problem(const Config& config) {
                          .projection = config.disturbance.projection,
                          .formulation = config.solver.dynamics,
                          .on_constraints = config.initial_state.on_constraints,
-                         .initial_mean = config.initial_state.mean};
+                         .initial_mean = config.initial_state.mean,
+                         .limits = make_stage_limits(robot, config, noise)};
   auto dynamics = std::make_shared<const Dynamics>(std::move(robot), std::move(parameters));
   out.problem = std::make_shared<const RobotProblem>(std::move(dynamics), std::move(recordings),
                                                      std::move(noise), config.solver.integrator,

@@ -21,6 +21,7 @@ bool RobotProblem::evaluate(const At& at, int trajectory, int k, const Path& pat
   Scratch& s = static_cast<Scratch&>(workspace);
   const DynamicsAt& model = dynamics_at(at);
   const Eigen::Index violation = parts.size() - 1;
+  const auto num_wrenches = static_cast<Eigen::Index>(trajectories_[trajectory].wrenches.size());
   parts.setZero();
   read(trajectory, k, path, s);
   if (k == 0) {
@@ -42,6 +43,7 @@ bool RobotProblem::evaluate(const At& at, int trajectory, int k, const Path& pat
           0.5 * s.residuals[i].r.head(s.residuals[i].rows).squaredNorm();
     }
   }
+  if (has_inequalities()) parts[first_wrench_part() + num_wrenches] = state_limit_cost(k, path);
   if (k == path.u.cols()) return parts.allFinite();
   evaluate_rows(at, trajectory, k, path, s,
                 parts.segment(first_term_part, static_cast<Eigen::Index>(s.residuals.size()) +
@@ -60,9 +62,9 @@ bool RobotProblem::evaluate(const At& at, int trajectory, int k, const Path& pat
   noise_factor(model.eta, steps, s);
   double beyond = 0;  // of what closes the transition, to explain the forces
   if (sees_forces) {
-    const auto num_sensors = static_cast<Eigen::Index>(trajectories_[trajectory].wrenches.size());
+    const Eigen::Index num_parts = num_wrenches + (has_inequalities() ? 1 : 0);
     beyond = evaluate_forces(model, trajectory, k, path, s,
-                             parts.segment(first_wrench_part(), num_sensors));
+                             parts.segment(first_wrench_part(), num_parts));
   }
   const int m = s.num_noises;
   const auto L = s.factor.topLeftCorner(2 * m, 2 * m);
@@ -105,7 +107,7 @@ void RobotProblem::restore(const At& at, int trajectory, int k, Workspace& works
   noise_factor(model.eta, steps, s);
   if (sees_forces) {
     read_forces(model, trajectory, k, path, s);
-    weigh_forces(model, steps, s);
+    weigh_forces(model, trajectory, k, path, s);
   }
   const int m = s.num_noises;
   const auto L = s.factor.topLeftCorner(2 * m, 2 * m);

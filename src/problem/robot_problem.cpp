@@ -51,7 +51,8 @@ RobotProblem::RobotProblem(std::shared_ptr<const Dynamics> dynamics,
     sensor_columns_[entries[i] - layout.sensor(0)] = i;
     first_row_column_ = i;
   }
-  if (noise_.energy || !noise_.wrenches.empty()) first_row_column_ = 0;
+  if (noise_.energy || !noise_.wrenches.empty() || options_.limits.see_forces())
+    first_row_column_ = 0;
   const VectorXd first_values = dynamics_->parameters().physical(prior_mean()).sensor;
   for (const Recording& recording : recordings_) {
     Trajectory& trajectory = trajectories_.emplace_back();
@@ -78,7 +79,9 @@ RobotProblem::RobotProblem(std::shared_ptr<const Dynamics> dynamics,
     trajectory.q_mean = make_configuration(robot, angles);
     max_rows_ = std::max(max_rows_, trajectory.timeline.max_rows());
     max_slips_ = std::max(max_slips_, trajectory.timeline.max_slips());
-    max_wrench_rows_ = num_rows(trajectory.wrenches);
+    max_force_rows_ = num_rows(trajectory.wrenches) +
+                      3 * static_cast<int>(options_.limits.contacts.size()) +
+                      static_cast<int>(options_.limits.effort.size());
   }
   if (trajectories_.empty()) return;
   for (const Sensor& sensor : trajectories_[0].sensors)
@@ -184,7 +187,7 @@ StageSize RobotProblem::size(int trajectory) const {
           .nw = 2 * nv,
           .nzeta = dynamics_->nzeta(),
           .num_stages = static_cast<int>(trajectories_[trajectory].timeline.stages.size()),
-          .nr = max_timed_rows_ + (noise_.energy ? 1 : 0) + max_wrench_rows_};
+          .nr = max_timed_rows_ + (noise_.energy ? 1 : 0) + max_force_rows_};
 }
 
 Point RobotProblem::start() const {
@@ -199,6 +202,7 @@ Point RobotProblem::start() const {
     path.x.resize(nq + nv, num_stages + 1);
     path.u = MatrixXd::Zero(nv + dynamics_->num_efforts(), num_stages);
     path.gamma = MatrixXd::Zero(nx(), num_stages);
+    path.kappa = MatrixXd::Zero(options_.limits.num_multipliers(), num_stages + 1);
     for (Eigen::Index k = 0; k <= num_stages; ++k) {
       const NodePlan& node = timeline.nodes[k];
       const StagePlan* stage = k < num_stages ? &timeline.stages[k] : nullptr;
@@ -367,6 +371,7 @@ std::vector<std::string> RobotProblem::cost_parts() const {
   if (!trajectories_.empty()) {
     for (const WrenchSensor& sensor : trajectories_[0].wrenches) out.push_back(sensor.kind());
   }
+  if (has_inequalities()) out.emplace_back("inequalities");
   if (noisy_effort()) out.emplace_back("effort");
   return out;
 }

@@ -22,7 +22,7 @@ RobotProblem::Scratch::Scratch(const RobotProblem& problem)
       slopes(problem.dynamics().nv(), problem.dynamics().nzeta()),
       slopes_before(slopes),
       rotor_power(problem.dynamics().nv(), problem.dynamics().nzeta()),
-      forces(problem.max_wrench_rows_, problem.dynamics().nv(), problem.dynamics().num_efforts()) {
+      forces(problem.max_force_rows_, problem.dynamics().nv(), problem.dynamics().num_efforts()) {
   const int nv = problem.dynamics().nv(), nq = problem.dynamics().robot().nq();
   knot.kinematics = &kinematics;
   knot.q = q = q_next = VectorXd::Zero(nq);

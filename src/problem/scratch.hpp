@@ -4,7 +4,7 @@
 #include "bayesid/problem/robot_problem.hpp"
 #include "dynamics/response.hpp"
 #include "dynamics/slip.hpp"
-#include "problem/wrench_rows.hpp"
+#include "problem/force_rows.hpp"
 
 namespace bayesid {
 
@@ -69,7 +69,7 @@ class RobotProblem::Scratch final : public Problem::Workspace {
   double r_energy = 0;
   EnergySlopes slopes, slopes_before;
   RotorPower rotor_power;
-  WrenchRows forces;  // what sensors of contact forces see
+  ForceRows forces;
 };
 
 /// Lower Cholesky factor of a positive semidefinite matrix, in place; columns without variance

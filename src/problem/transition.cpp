@@ -128,6 +128,7 @@ void RobotProblem::linearise(const At& at, int trajectory, int k, const Path& pa
   const DynamicsAt& model = dynamics_at(at);
   read(trajectory, k, path, s);
   node_cost(trajectory, k, s, out);
+  if (has_inequalities()) add_state_limits(k, path, out);
   out.nr = 0;
   if (k == path.u.cols()) return;
   stage_rows(at, trajectory, k, path, s, out);
@@ -179,7 +180,7 @@ void RobotProblem::linearise(const At& at, int trajectory, int k, const Path& pa
     answer_to_multiplier(kept, steps, kept.acceleration_to_q, s.forces.gamma, s);
     s.xi = -s.force;
     if (sees_forces)
-      s.xi.noalias() += s.forces.F.leftCols(s.forces.n) * s.forces.p.head(s.forces.n);
+      s.xi.noalias() += s.forces.F0.leftCols(s.forces.num_seen) * s.forces.pi.head(s.forces.num_seen);
     Map<Eigen::Matrix<double, 6, Eigen::Dynamic>> sums(out.curvature.data(), 6,
                                                        out.curvature.size() / 6);
     dynamics_->add_friction_curvature(model, s.v, s.xi, sums);
@@ -188,7 +189,7 @@ void RobotProblem::linearise(const At& at, int trajectory, int k, const Path& pa
   noise_columns(s, out);
   if (sees_forces) multiplier_coordinates(out.gamma, s);
   closing_numbers(s, out);
-  if (sees_forces) force_rows(trajectory, k, s, out);
+  if (sees_forces) force_rows(trajectory, s, out);
   Map<MatrixXd>(memory + rows_at(), out.nr, num_row_columns()) =
       out.R_zeta.block(0, first_row_column_, out.nr, num_row_columns());
   if (carries_energy())
@@ -312,6 +313,7 @@ void RobotProblem::move(int trajectory, int k, const Path& path,
   integrate(dynamics_->robot(), s.knot.q, s.dq, s.q_next);
   out.x.col(k).head(nq) = s.q_next;
   out.x.col(k).tail(nv) = path.x.col(k).tail(nv) + length * dx.col(k).segment(nv, nv);
+  if (has_inequalities()) out.kappa.col(k) = path.kappa.col(k);
   if (k == path.u.cols()) return;
   // The full step satisfies the transition: v' = v + e a + ŵ with w = −Σ Pᵀγ.
   const StagePlan& plan = this->plan(trajectory, k);

@@ -175,7 +175,7 @@ std::string result_json(const Result& result) {
   out["physical"] = estimates(result.posterior.physical, false);
   out["covariance"] = covariance(result.posterior);
   out["identifiability"] = identifiability_of(result.posterior, result.identifiability);
-  out["evidence"] = {{"log", result.log_evidence}};
+  if (result.log_evidence) out["evidence"] = {{"log", *result.log_evidence}};
   out["history"] = history(result.history);
   out["prediction"] = prediction(result);
   out["timing"] = timing(result);

@@ -45,6 +45,8 @@ class Condenser {
   bool evaluate(const Point& point, const Problem::At& at, Eigen::VectorXd& parts,
                 std::string& place);
   void restore(const Problem::At& at, Point& point);
+  /// Largest gap of the inequalities of all states and stages; their next multipliers on request.
+  double press(const Problem::At& at, bool change, Point& point);
 
   const RiccatiSweep& sweep(int trajectory) const { return *sweeps_[trajectory]; }
   /// Times so far, and the memory held for each stage of a problem with points like this one.

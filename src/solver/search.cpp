@@ -20,6 +20,12 @@ constexpr double shortest_length = 0.2;  // below it, damping is raised instead
 constexpr double largest_damping = 1e12;
 constexpr double slow_shrinking = 0.1;  // of steps in two iterations: earlier ones tell more
 
+// Inequalities of states and stages.
+constexpr double largest_gap = 1e-9;      // in their units
+constexpr double slow_closing = 0.25;     // of the gap in one round: the penalty grows
+constexpr double penalty_growth = 10;
+constexpr double gate_shrinking = 0.1;
+
 }  // namespace
 
 bool Search::evaluate(const Point& point, const Problem::At& at, double& cost, double& violation) {
@@ -129,6 +135,26 @@ bool Search::try_extrapolation(Iteration& row) {
     extrapolation_.forget();
   }
   extrapolation_.remember(step, step);
+  return false;
+}
+
+/// After a full step: whether the inequalities of states and stages hold, with forces that press
+/// only where they touch; else, once steps are short, their next multipliers.
+bool Search::press(const Iteration& row) {
+  if (row.step > std::max(gate_, options_.tolerance)) return false;
+  const double gap = condenser_.press(*at_, false, point_);
+  if (gap <= largest_gap) return true;
+  condenser_.press(*at_, true, point_);
+  if (gap > slow_closing * gap_) {
+    for (Path& path : point_.paths) path.penalty *= penalty_growth;
+  }
+  for (std::size_t t = 0; t < point_.paths.size(); ++t)
+    trial_.paths[t].penalty = point_.paths[t].penalty;
+  gap_ = gap;
+  gate_ *= gate_shrinking;
+  extrapolation_.forget();
+  evaluate(point_, *at_, cost_, violation_);
+  parts_ = trial_parts_;
   return false;
 }
 

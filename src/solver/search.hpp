@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <limits>
+
 #include "bayesid/solver/solve.hpp"
 #include "solver/condense.hpp"
 #include "solver/extrapolation.hpp"
@@ -33,7 +35,9 @@ class Search {
   bool try_extrapolation(Iteration& row);
   bool accept(double promised);
   bool iterate(Iteration& row);
+  bool press(const Iteration& row);
   void finish(Solution& out);
+  double evidence(const Eigen::MatrixXd& hessian, const Eigen::MatrixXd& theta_cov);
 
   const Problem& problem_;
   const SolverOptions& options_;
@@ -61,6 +65,8 @@ class Search {
   Extrapolation extrapolation_;
   double steps_before_[2] = {0, 0};  // lengths of the last two steps near the solution, 0: none
   std::string place_;
+  // Inequalities of states and stages: steps shorter than `gate_` change their multipliers.
+  double gate_ = 0.1, gap_ = std::numeric_limits<double>::infinity();
 };
 
 }  // namespace bayesid

@@ -10,10 +10,11 @@
 
 namespace bayesid {
 
-/// One trajectory of an iterate: columns are states, stage inputs, and multipliers of the
-/// transitions.
+/// One trajectory of an iterate: columns are states, stage inputs, multipliers of the transitions,
+/// and multipliers of the inequalities of a node with its stage, whose penalty is a factor for all.
 struct Path {
-  Eigen::MatrixXd x, u, gamma;
+  Eigen::MatrixXd x, u, gamma, kappa = {};
+  double penalty = 1;
 };
 
 /// What is estimated: θ and every trajectory.
@@ -107,6 +108,17 @@ class Problem {
   /// holds exactly.
   virtual void restore(const At& at, int trajectory, int k, Workspace& workspace,
                        Path& path) const = 0;
+  /// Whether states or stages have inequalities. They are part of Φ as an augmented Lagrangian, of
+  /// the multipliers κ of the path.                               docs/math/inequalities.md
+  virtual bool has_inequalities() const { return false; }
+  /// Largest violation of the inequalities of node k and its stage, or of their complementarity, in
+  /// their units. Sets the next multipliers when they shall change.
+  virtual double press(const At& /*at*/, int /*trajectory*/, int /*k*/, Workspace& /*workspace*/,
+                       bool /*change*/, Path& /*path*/) const {
+    return 0;
+  }
+  /// Whether the noise of a transition, or its way into the states, depends on θ.
+  virtual bool noise_depends_on_parameters() const { return false; }
   /// Where stage k is, in words for people: log and time.
   virtual std::string place(int trajectory, int k) const = 0;
 };

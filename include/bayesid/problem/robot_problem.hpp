@@ -10,6 +10,7 @@
 #include "bayesid/problem/problem.hpp"
 #include "bayesid/problem/recording.hpp"
 #include "bayesid/problem/sensor.hpp"
+#include "bayesid/problem/stage_limits.hpp"
 #include "bayesid/problem/timeline.hpp"
 
 namespace bayesid {
@@ -17,6 +18,7 @@ namespace bayesid {
 struct Steps;
 struct StageMemory;
 struct EnergySlopes;
+struct ForceRows;
 
 /// Where an inertial measurement unit sits, and how well it measures.
 struct ImuNoise {
@@ -50,6 +52,7 @@ struct ProblemOptions {
   Formulation formulation = Formulation::inverse;
   bool on_constraints = true;                  // at the first sample
   std::map<std::string, double> initial_mean;  // q.<joint>, v.<joint>: replaces the first sample
+  StageLimits limits = {};
 };
 
 /// Largest violations of a path.
@@ -142,6 +145,10 @@ class RobotProblem final : public Problem {
   void restore(const At& at, int trajectory, int k, Workspace& workspace,
                Path& path) const override;
   std::string place(int trajectory, int k) const override;
+  bool noise_depends_on_parameters() const override { return noisy_effort(); }
+  bool has_inequalities() const override;
+  double press(const At& at, int trajectory, int k, Workspace& workspace, bool change,
+               Path& path) const override;
 
  private:
   struct Trajectory {
@@ -203,7 +210,24 @@ class RobotProblem final : public Problem {
   void read_forces(const DynamicsAt& model, int trajectory, int k, const Path& path,
                    Scratch& s) const;
   void spread_forces(const DynamicsAt& model, const Steps& steps, Scratch& s) const;
-  void weigh_forces(const DynamicsAt& model, const Steps& steps, Scratch& s) const;
+  void see_contact(const ContactRows& contact, const Eigen::Matrix3d& turn, int channel,
+                   Scratch& s) const;
+  void see_sensors(const DynamicsAt& model, int trajectory, int k, Scratch& s) const;
+  void see_limits(int trajectory, int k, Scratch& s) const;
+  template <typename Task>
+  void for_each_state_limit(const Eigen::Ref<const Eigen::VectorXd>& x, const Task& task) const;
+  void add_state_limits(int k, const Path& path, Stage& out) const;
+  double state_limit_cost(int k, const Path& path) const;
+  void choose_rows(int trajectory, const Eigen::MatrixXd& kappa, int k, double penalty,
+                   ForceRows& rows) const;
+  double multiplier_cost(const Path& path, int k, const ForceRows& rows) const;
+  double force_limit_cost(const Eigen::VectorXd& y, const Path& path, int k,
+                          const ForceRows& rows) const;
+  double settling_cost(const Eigen::VectorXd& pi, const ForceRows& rows) const;
+  void weigh_rows(ForceRows& rows) const;
+  void settle_forces(int trajectory, int k, const Path& path, ForceRows& rows) const;
+  void weigh_forces(const DynamicsAt& model, int trajectory, int k, const Path& path,
+                    Scratch& s) const;
   void force_multiplier(const Eigen::Ref<const Eigen::VectorXd>& gamma, Scratch& s) const;
   void linearise_forces(const DynamicsAt& model, int trajectory, int k, const Path& path,
                         Scratch& s) const;
@@ -214,8 +238,8 @@ class RobotProblem final : public Problem {
                          Scratch& s, Eigen::Ref<Eigen::VectorXd> parts) const;
   void follow_forces(const DynamicsAt& model, int trajectory, int k, const Path& path,
                      Scratch& s) const;
-  void force_state_columns(int trajectory, int k, Scratch& s, Stage& out) const;
-  void force_rows(int trajectory, int k, Scratch& s, Stage& out) const;
+  void force_state_columns(Scratch& s, Stage& out) const;
+  void force_rows(int trajectory, Scratch& s, Stage& out) const;
   int first_wrench_part() const;
   int rows_at() const;    // in the memory of a stage: R_ζ of its rows …
   int inputs_at() const;  // … and the inputs it was linearised at
@@ -248,7 +272,7 @@ class RobotProblem final : public Problem {
   std::vector<Trajectory> trajectories_;
   int max_rows_ = 0, max_slips_ = 0;  // over all modes
   int max_timed_rows_ = 0;            // of a stage
-  int max_wrench_rows_ = 0;           // of the same
+  int max_force_rows_ = 0;            // of the same
   std::vector<int> sensor_columns_;   // of ζ, for each of the sensors' parameters; −1: fixed
   int first_row_column_ = 0;          // of ζ that rows of stages see: the sensors' stand last
   std::vector<std::vector<int>> own_parameters_;  // of each sensor

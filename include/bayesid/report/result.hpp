@@ -4,6 +4,7 @@
 #include <Eigen/Core>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,7 +30,7 @@ struct Result {
   Identifiability identifiability;
   std::vector<Iteration> history;
   std::vector<std::string> joints;
-  double log_evidence = 0;          // up to a number that depends on the sensors alone
+  std::optional<double> log_evidence;  // up to a number that depends on the sensors alone
   EffortError nominal, identified;  // on the logs used
   Timing timing;
   int num_threads = 1, num_stages = 0;

@@ -14,8 +14,8 @@ namespace bayesid {
 namespace {
 
 // Penalties, to begin with: a violation by this much counts one half.
-constexpr double of_noise = 0.01;   // of a sensor's standard deviation
-constexpr double of_weight = 1e-4;  // of the robot's, for contact forces
+constexpr double of_noise = 0.3;    // of a sensor's standard deviation
+constexpr double of_weight = 3e-3;  // of the robot's, for contact forces
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 

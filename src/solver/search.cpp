@@ -22,9 +22,9 @@ constexpr double slow_shrinking = 0.1;  // of steps in two iterations: earlier o
 
 // Inequalities of states and stages.
 constexpr double largest_gap = 1e-9;      // in their units
-constexpr double slow_closing = 0.25;     // of the gap in one round: the penalty grows
+constexpr double slow_closing = 0.25;   // of the gap in one round: the penalty grows
 constexpr double penalty_growth = 10;
-constexpr double gate_shrinking = 0.1;
+constexpr double press_gate = 0.3;  // shorter steps, in standard deviations, change multipliers
 
 }  // namespace
 
@@ -141,7 +141,7 @@ bool Search::try_extrapolation(Iteration& row) {
 /// After a full step: whether the inequalities of states and stages hold, with forces that press
 /// only where they touch; else, once steps are short, their next multipliers.
 bool Search::press(const Iteration& row) {
-  if (row.step > std::max(gate_, options_.tolerance)) return false;
+  if (row.step > press_gate) return false;
   const double gap = condenser_.press(*at_, false, point_);
   if (gap <= largest_gap) return true;
   condenser_.press(*at_, true, point_);
@@ -151,7 +151,6 @@ bool Search::press(const Iteration& row) {
   for (std::size_t t = 0; t < point_.paths.size(); ++t)
     trial_.paths[t].penalty = point_.paths[t].penalty;
   gap_ = gap;
-  gate_ *= gate_shrinking;
   extrapolation_.forget();
   evaluate(point_, *at_, cost_, violation_);
   parts_ = trial_parts_;

@@ -65,8 +65,7 @@ class Search {
   Extrapolation extrapolation_;
   double steps_before_[2] = {0, 0};  // lengths of the last two steps near the solution, 0: none
   std::string place_;
-  // Inequalities of states and stages: steps shorter than `gate_` change their multipliers.
-  double gate_ = 0.1, gap_ = std::numeric_limits<double>::infinity();
+  double gap_ = std::numeric_limits<double>::infinity();  // of inequalities, when multipliers changed last
 };
 
 }  // namespace bayesid

@@ -3,10 +3,9 @@
 #define BOOST_TEST_DYN_LINK
 #include <boost/test/unit_test.hpp>
 
-#include <Eigen/Cholesky>
 #include <Eigen/Geometry>
+#include <algorithm>
 #include <limits>
-#include <random>
 
 #include "bayesid/math/numeric_jacobian.hpp"
 #include "bayesid/observation/wrench.hpp"
@@ -19,7 +18,6 @@
 namespace bayesid {
 namespace {
 
-using Eigen::Matrix3d;
 using Eigen::MatrixXd;
 using Eigen::Vector3d;
 using Eigen::VectorXd;
@@ -70,7 +68,7 @@ StageLimits cones(const RobotProblem& problem, double mu) {
   StageLimits out;
   for (const MotionConstraint& contact : problem.options().constraints.contacts)
     out.contacts.push_back({contact.name, mu, contact.name});
-  out.force_std = 0.03;
+  out.force_std = 1;
   return out;
 }
 
@@ -124,7 +122,6 @@ BOOST_AUTO_TEST_CASE(a_quadruped_near_slip_has_the_optimum_of_a_dense_interior_p
       BOOST_TEST_MESSAGE(found.history.size() << " iterations, gap " << found.gap << ", cost "
                                               << before.cost << " -> " << found.cost << ", dense "
                                               << dense.cost << " after " << dense.iterations);
-      for (const Iteration& row : found.history) BOOST_TEST_MESSAGE(row.number << " " << row.cost << " step " << row.step << " length " << row.length << " damping " << row.damping << " violation " << row.violation);
       BOOST_TEST(found.converged());
       BOOST_TEST(found.gap <= 1e-8);
       BOOST_TEST(outside_of_cone(foot_forces(problem, found), mu) <= 1e-8);
@@ -136,6 +133,149 @@ BOOST_AUTO_TEST_CASE(a_quadruped_near_slip_has_the_optimum_of_a_dense_interior_p
       BOOST_TEST((foot_forces(problem, found) - dense.forces).lpNorm<Eigen::Infinity>() < 1e-3);
     }
   }
+}
+
+BOOST_AUTO_TEST_CASE(legged_robots_near_slip_converge_with_forces_in_their_cones) {
+  for (const bool exact : {true, false}) {
+    const test::Scene& scene = test::standing_scenes()[1];
+    const RobotProblem given = test::standing_problem(scene, 100, exact, 5);
+    const Solution before = solve(given, {});
+    BOOST_REQUIRE(before.converged());
+    const double mu = slippery(foot_forces(given, before), 0.3);
+    ProblemOptions options = given.options();
+    options.limits = cones(given, mu);
+    const RobotProblem problem(std::make_shared<const Dynamics>(given.dynamics()),
+                               given.recordings(), given.noise(), given.integrator(), options);
+    const Solution found = solve(problem, {});
+    BOOST_TEST_MESSAGE((exact ? "exact" : "noisy") << " efforts, mu " << mu << ": "
+                                                   << before.history.size() << " iterations, then "
+                                                   << found.history.size() << ", gap " << found.gap);
+    BOOST_TEST(found.converged());
+    BOOST_TEST(outside_of_cone(foot_forces(problem, found), mu) <= 1e-8);
+    BOOST_TEST(found.cost > before.cost);
+  }
+}
+
+namespace {
+
+/// A two-joint arm whose log goes beyond limits of positions, velocities and efforts by a few
+/// standard deviations of its sensors.
+struct LimitedArm {
+  test::Identification identification =
+      test::make_identification(test::two_joint_config(), test::two_joint_options(), 1);
+  StageLimits limits;
+
+  LimitedArm() {
+    const Recording& log = identification.problem->recordings()[0];
+    const Noise& noise = identification.problem->noise();
+    const auto below = [](const MatrixXd& values, int j, double std) {
+      return values.row(j).tail(values.cols() - 1).cwiseAbs().maxCoeff() - 2 * std;
+    };
+    for (const Joint& joint : identification.dynamics->robot().joints) {
+      const int j = joint.idx_v;
+      const auto add = [&](const MatrixXd& values, double std, std::vector<JointLimit>& to) {
+        const double most = below(values, j, std);
+        to.push_back({joint.idx_q, j, -most, most, 0.3 * std, joint.name});
+      };
+      add(log.position, noise.position[j], limits.position);
+      add(log.velocity, noise.velocity[j], limits.velocity);
+      add(log.effort, noise.effort[j], limits.effort);
+    }
+  }
+
+  RobotProblem problem() const {
+    const RobotProblem& given = *identification.problem;
+    ProblemOptions options = given.options();
+    options.limits = limits;
+    return {identification.dynamics, given.recordings(), given.noise(), given.integrator(),
+            options};
+  }
+};
+
+/// How far numbers are beyond the limits of their joints.
+double beyond(const MatrixXd& values, const std::vector<JointLimit>& limits) {
+  double out = 0;
+  for (const JointLimit& limit : limits) {
+    const auto row = values.row(limit.idx_v);
+    out = std::max({out, row.maxCoeff() - limit.upper, limit.lower - row.minCoeff()});
+  }
+  return out;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(states_and_efforts_stay_within_their_limits) {
+  const LimitedArm arm;
+  const RobotProblem problem = arm.problem();
+  const Solution before = solve(*arm.identification.problem, {});
+  const Solution found = solve(problem, {});
+  const int nv = problem.dynamics().nv();
+  const auto numbers = [&](const Solution& solution, int which) {
+    const Path& path = solution.point.paths[0];
+    if (which == 0) return MatrixXd(path.x.topRows(nv));
+    if (which == 1) return MatrixXd(path.x.bottomRows(nv));
+    return MatrixXd(problem.recordings()[0].effort.leftCols(path.u.cols()) +
+                    path.u.middleRows(nv, nv));
+  };
+  BOOST_TEST_MESSAGE(before.history.size() << " iterations without limits, "
+                                           << found.history.size() << " with, gap " << found.gap);
+  BOOST_TEST(found.converged());
+  BOOST_TEST(found.gap <= 1e-8);
+  BOOST_TEST(found.cost > before.cost);
+  const std::vector<JointLimit>* all[] = {&arm.limits.position, &arm.limits.velocity,
+                                          &arm.limits.effort};
+  for (int i = 0; i < 3; ++i) {
+    BOOST_TEST(beyond(numbers(before, i), *all[i]) > 1e-6);
+    BOOST_TEST(beyond(numbers(found, i), *all[i]) < 1e-8);
+  }
+  // Only limits that are touched press, and inwards.
+  const MatrixXd& kappa = found.point.paths[0].kappa;
+  int pressing = 0;
+  for (int i = 0; i < 2 * nv; ++i) {
+    const JointLimit& limit = (*all[i / nv])[i % nv];
+    const VectorXd y = numbers(found, i / nv).row(limit.idx_v).transpose();
+    for (Eigen::Index k = 0; k < y.size(); ++k) {
+      if (kappa(i, k) == 0) continue;
+      ++pressing;
+      BOOST_TEST(std::abs(y[k] - (kappa(i, k) > 0 ? limit.lower : limit.upper)) < 1e-8);
+    }
+  }
+  BOOST_TEST(pressing > 0);
+}
+
+BOOST_AUTO_TEST_CASE(the_cost_of_a_state_beyond_its_limits_has_the_gradient_of_its_node) {
+  const LimitedArm arm;
+  const RobotProblem problem = arm.problem();
+  const RobotProblem& free = *arm.identification.problem;
+  const int nv = problem.dynamics().nv();
+  Point point = problem.start();
+  Path& path = point.paths[0];
+  const auto at = problem.at(point.theta);
+  const auto workspace = problem.make_workspace(), free_workspace = free.make_workspace();
+  const std::vector<std::string> names = problem.cost_parts();
+  const auto part = std::ranges::find(names, "inequalities") - names.begin();
+  VectorXd parts(static_cast<Eigen::Index>(names.size()) + 1), memory(problem.memory_size());
+  Stage with(problem.size(0), problem.ncurvature()), without(free.size(0), free.ncurvature());
+  std::srand(3);
+  int pressed = 0;
+  const int k = static_cast<int>(path.u.cols());  // the last node has no stage
+  for (int i = 0; i < 50; ++i) {
+    path.x.col(k) = 3 * VectorXd::Random(2 * nv);
+    path.kappa.col(k) = 100 * VectorXd::Random(path.kappa.rows());
+    problem.linearise(*at, 0, k, path, *workspace, with, memory.data());
+    free.linearise(*free.at(point.theta), 0, k, path, *free_workspace, without, memory.data());
+    const auto cost = [&](const VectorXd& change) {
+      Path moved = path;
+      moved.x.col(k) += change;
+      problem.evaluate(*at, 0, k, moved, *workspace, parts);
+      return VectorXd(VectorXd::Constant(1, parts[part]));
+    };
+    const MatrixXd numeric = precise_jacobian(cost, VectorXd::Zero(2 * nv));
+    const VectorXd analytic = with.q - without.q;
+    BOOST_TEST((numeric.transpose() - analytic).norm() < 1e-7 * (1 + analytic.norm()));
+    pressed += (with.Q - without.Q).isZero(0) ? 0 : 1;
+  }
+  BOOST_TEST(pressed > 10);
 }
 
 }  // namespace bayesid

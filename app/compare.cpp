@@ -121,9 +121,9 @@ Fit fit(const Config& config, const Arguments& arguments) {
   silent.quiet = true;
   Console nobody(silent);
   const Solution solution =
-      solve_with_progress(*loaded.problem, config.solver, silent, nobody, nullptr, true);
+      solve_with_progress(*loaded.problem, config.solver, silent, nobody, nullptr);
   return {solution.status, static_cast<int>(solution.history.size()),
-          loaded.problem->dynamics().parameters().ntheta(), solution.log_evidence.value_or(0.0), solution.cost};
+          loaded.problem->dynamics().parameters().ntheta(), solution.log_evidence, solution.cost};
 }
 
 /// A model that nobody wrote down: what is wrong with it needs its name.

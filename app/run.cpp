@@ -76,12 +76,10 @@ Suspect suspect_near(const Robot& robot, const Recording& recording, int k) {
 }  // namespace
 
 Solution solve_with_progress(const RobotProblem& problem, const SolverConfig& solver,
-                             const Arguments& arguments, Console& console, const Point* start,
-                             bool with_evidence) {
+                             const Arguments& arguments, Console& console, const Point* start) {
   SolverOptions options{.max_iterations = solver.max_iterations,
                         .tolerance = solver.tolerance,
-                        .num_threads = arguments.threads,
-                        .with_evidence = with_evidence};
+                        .num_threads = arguments.threads};
   options.on_iteration = [&](const Iteration& row) { console.progress(row); };
   options.stop = [] { return interrupt() != 0; };
   Solution out = solve(problem, options, start);

@@ -15,7 +15,7 @@ namespace bayesid::app {
 /// fail at the start are an InputError that names log, time and joint.
 Solution solve_with_progress(const RobotProblem& problem, const SolverConfig& solver,
                              const Arguments& arguments, Console& console,
-                             const Point* start = nullptr, bool with_evidence = false);
+                             const Point* start = nullptr);
 
 /// The result with the warnings and settings of this run.
 Result make_run_result(const LoadedProblem& loaded, const Solution& solution,

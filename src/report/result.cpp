@@ -12,9 +12,10 @@ using Eigen::VectorXd;
 
 namespace {
 
-/// The parts of the objective by name; what is none of the three first ones belongs to a sensor.
+/// The parts of the objective by name; what is none of those belongs to a sensor.
 void add_cost(const RobotProblem& problem, const Solution& solution, Result& out) {
   out.cost = {{"total", solution.cost}, {"arrival", 0}, {"prior", 0}, {"disturbance", 0}};
+  if (problem.has_inequalities()) out.cost["inequalities"] = 0;
   std::vector<std::string> names = problem.cost_parts();
   names.emplace_back("prior");
   for (size_t i = 0; i < std::min(names.size(), solution.cost_parts.size()); ++i) {
@@ -46,6 +47,7 @@ void add_violation(const RobotProblem& problem, const Solution& solution, Result
                    {"position", worst.position},
                    {"parameter_equality", equality},
                    {"parameter_inequality", inequality}};
+  if (problem.has_inequalities()) out.violation["stage_inequality"] = solution.gap;
 }
 
 /// Efforts of both models along the same motion, which no effort has influenced.
@@ -92,6 +94,29 @@ void add_warnings(const RobotProblem& problem, const Solution& solution, Result&
   out.findings.insert(out.findings.end(), pulling.begin(), pulling.end());
 }
 
+/// How often each inequality of states, forces and efforts presses, as a share of nodes or stages.
+void add_pressing(const RobotProblem& problem, const Solution& solution, Result& out) {
+  const StageLimits& limits = problem.options().limits;
+  double nodes = 0;
+  for (const Path& path : solution.point.paths) nodes += static_cast<double>(path.kappa.cols());
+  const auto add = [&](const std::string& name, int first, int count) {
+    double pressing = 0;
+    for (const Path& path : solution.point.paths) {
+      for (Eigen::Index k = 0; k < path.kappa.cols(); ++k)
+        pressing += path.kappa.col(k).segment(first, count).isZero(0) ? 0 : 1;
+    }
+    out.pressing[name] = pressing / nodes;
+  };
+  int place = 0;
+  for (const JointLimit& limit : limits.position) add(limit.name, place++, 1);
+  for (const JointLimit& limit : limits.velocity) add(limit.name, place++, 1);
+  for (const ContactLimit& limit : limits.contacts) {
+    add(limit.name, place, 3);
+    place += 3;
+  }
+  for (const JointLimit& limit : limits.effort) add(limit.name, place++, 1);
+}
+
 }  // namespace
 
 Result make_result(const RobotProblem& problem, const Solution& solution,
@@ -109,6 +134,7 @@ Result make_result(const RobotProblem& problem, const Solution& solution,
   out.identifiability = make_identifiability(problem, solution);
   add_cost(problem, solution, out);
   add_violation(problem, solution, out);
+  if (problem.has_inequalities()) add_pressing(problem, solution, out);
   add_prediction(problem, solution, out);
   add_warnings(problem, solution, out);
   return out;

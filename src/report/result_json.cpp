@@ -171,11 +171,15 @@ std::string result_json(const Result& result) {
   out["cost"]["measurements"] = result.measurements;
   out["violation"] = in_order(result.violation, {"gap", "dynamics", "constraint", "position",
                                                  "parameter_equality", "parameter_inequality"});
+  if (!result.pressing.empty()) {
+    out["violation"]["stage_inequality"] = result.violation.at("stage_inequality");
+    out["pressing"] = result.pressing;
+  }
   out["parameters"] = estimates(result.posterior.parameters, true);
   out["physical"] = estimates(result.posterior.physical, false);
   out["covariance"] = covariance(result.posterior);
   out["identifiability"] = identifiability_of(result.posterior, result.identifiability);
-  if (result.log_evidence) out["evidence"] = {{"log", *result.log_evidence}};
+  out["evidence"] = {{"log", result.log_evidence}};
   out["history"] = history(result.history);
   out["prediction"] = prediction(result);
   out["timing"] = timing(result);

@@ -98,6 +98,26 @@ Projection polish(const Whitened& w, std::vector<int> active) {
   return {};
 }
 
+/// The same along the equalities, for a Hessian that need not be positive across them.
+ArrivalStep solve_along_equalities(const MatrixXd& H, const VectorXd& g,
+                                   const ParameterConstraints& c, const std::vector<int>& guess) {
+  const Eigen::ColPivHouseholderQR<MatrixXd> qr(c.E.transpose());
+  const MatrixXd Q = qr.householderQ();
+  const MatrixXd Z = Q.rightCols(g.size() - qr.rank());
+  const VectorXd onto = c.E.completeOrthogonalDecomposition().solve(-c.e);
+  ArrivalStep out;
+  if ((c.E * onto + c.e).lpNorm<Eigen::Infinity>() > 1e-8) return out;
+  const ParameterConstraints rest{MatrixXd(0, Z.cols()), VectorXd(0), c.G * Z, c.g + c.G * onto};
+  const ArrivalStep along =
+      solve_arrival(Z.transpose() * H * Z, Z.transpose() * (g + H * onto), rest, guess);
+  if (!along.solved) return out;
+  out = along;
+  out.dtheta = onto + Z * along.dtheta;
+  const VectorXd left = g + H * out.dtheta - c.G.transpose() * along.inequality_force;
+  out.equality_force = c.E.transpose().completeOrthogonalDecomposition().solve(left);
+  return out;
+}
+
 }  // namespace
 
 ArrivalStep solve_arrival(const MatrixXd& H, const VectorXd& g,
@@ -110,7 +130,8 @@ ArrivalStep solve_arrival(const MatrixXd& H, const VectorXd& g,
   }
   if (!H.allFinite() || !g.allFinite()) return out;
   const Eigen::LLT<MatrixXd> chol(H);
-  if (chol.info() != Eigen::Success) return out;
+  if (chol.info() != Eigen::Success)
+    return constraints.E.rows() > 0 ? solve_along_equalities(H, g, constraints, guess) : out;
   if (constraints.E.rows() == 0 && guess.empty()) {
     // Most steps meet no constraint.
     out.dtheta = chol.solve(-g);

@@ -29,7 +29,7 @@ Eigen::MatrixXd arrival_covariance(const Eigen::MatrixXd& H,
                                    const std::vector<int>& active);
 
 /// log det(ZᵀH Z) − log det(ZᵀP Z): what data added to the precision P of the prior, in the
-/// directions that the equalities leave.                           (17b)
+/// directions that the equalities leave.                           (17a)
 double information_gain(const Eigen::MatrixXd& H, const Eigen::MatrixXd& P,
                         const Eigen::MatrixXd& equalities);
 

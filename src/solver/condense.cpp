@@ -100,7 +100,7 @@ void Condenser::linearise(const Point& point, const Problem::At& at) {
   hessian_.setZero();
   gradient_ = multiplier_gradient_ = VectorXd::Zero(size.nzeta);
   curvature_ = VectorXd::Zero(problem_.ncurvature());
-  largest_defect_ = closing_cost_ = stiff_work_ = log_det_ = 0;
+  largest_defect_ = closing_cost_ = stiff_work_ = 0;
   for (int t = 0; t < problem_.num_trajectories(); ++t) {
     sweep_trajectory(t, point, at);
     RiccatiSweep& sweep = *sweeps_[t];
@@ -116,7 +116,6 @@ void Condenser::linearise(const Point& point, const Problem::At& at) {
     largest_defect_ = std::max(largest_defect_, sweep.largest_defect());
     closing_cost_ += sweep.closing_cost();
     stiff_work_ += sweep.stiff_work();
-    log_det_ += sweep.log_det();
   }
 }
 

@@ -25,7 +25,6 @@ class Condenser {
   double largest_defect() const { return largest_defect_; }
   double closing_cost() const { return closing_cost_; }
   double stiff_work() const { return stiff_work_; }
-  double log_det() const { return log_det_; }
 
   /// Second pass: steps of states and multipliers for a given δζ.
   void solve_states(const Point& point, const Problem::At& at, const Eigen::VectorXd& dzeta);
@@ -66,7 +65,7 @@ class Condenser {
   std::vector<Eigen::MatrixXd> parts_;   // of each trajectory, a column for each node
   Eigen::MatrixXd hessian_;
   Eigen::VectorXd gradient_, multiplier_gradient_, curvature_;
-  double largest_defect_ = 0, closing_cost_ = 0, stiff_work_ = 0, log_det_ = 0;
+  double largest_defect_ = 0, closing_cost_ = 0, stiff_work_ = 0;
   double gradient_along_step_ = 0, defect_along_step_ = 0, arrival_along_step_ = 0;
   double rows_along_step_ = 0, rows_gradient_ = 0;
   Timing timing_;

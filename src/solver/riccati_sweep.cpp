@@ -75,7 +75,7 @@ void RiccatiSweep::begin(const Stage& last_node) {
   parameter_gradient_.setZero();
   multiplier_gradient_.setZero();
   curvature_.setZero();
-  closing_cost_ = stiff_work_ = largest_defect_ = log_det_ = 0;
+  closing_cost_ = stiff_work_ = largest_defect_ = 0;
   rows_K_.rightCols(1).setZero();
   V_ = last_node.Q;
   G_.setZero();
@@ -166,7 +166,7 @@ void RiccatiSweep::step(int k, const Stage& s) {
   blas::multiply(1.0, V_, Op::plain, N, Op::plain, 0.0, VN);
   blas::multiply(1.0, E, Op::plain, VN, Op::plain, 0.0, F);
   F.diagonal().array() += 1.0;
-  log_det_ += whiten_rows(F, E);
+  whiten_rows(F, E);
   if (nw > 0) {
     auto E_transposed = E_transposed_.leftCols(nw);
     E_transposed = E.transpose();

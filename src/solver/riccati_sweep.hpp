@@ -59,8 +59,6 @@ class RiccatiSweep {
   double rows_gradient() const { return rows_gradient_; }            // … and Σ rᵀz, z = R_ζ δζ
   double closing_cost() const { return closing_cost_; }              // sums of the stages' numbers
   double stiff_work() const { return stiff_work_; }
-  /// log det of the information about all noises and the first state, arrival eliminated.  (17a)
-  double log_det() const { return log_det_ + 2 * arrival_factor_.diagonal().array().log().sum(); }
   double largest_defect() const { return largest_defect_; }  // max norm of d
 
   const StageSize& size() const { return size_; }
@@ -93,7 +91,6 @@ class RiccatiSweep {
   Eigen::MatrixXd parameter_hessian_;  // lower triangle; last row is the gradient
   Eigen::VectorXd parameter_gradient_, multiplier_gradient_, curvature_;
   double closing_cost_ = 0, stiff_work_ = 0, largest_defect_ = 0, arrival_along_step_ = 0;
-  double log_det_ = 0;
   double rows_along_step_ = 0, rows_gradient_ = 0;
   // δx₀ = arrival_shift_ + arrival_basis_ y, y free; whitened_: ½|Lᵀy|² is its cost.
   Eigen::MatrixXd arrival_basis_, arrival_factor_;

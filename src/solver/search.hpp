@@ -37,7 +37,6 @@ class Search {
   bool iterate(Iteration& row);
   bool press(const Iteration& row);
   void finish(Solution& out);
-  double evidence(const Eigen::MatrixXd& hessian, const Eigen::MatrixXd& theta_cov);
 
   const Problem& problem_;
   const SolverOptions& options_;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "bayesid/solver/solve.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <chrono>
 
 #include "solver/arrival.hpp"
@@ -11,29 +10,6 @@
 namespace bayesid {
 
 using Eigen::MatrixXd;
-
-/// Where the noise depends on θ, so does what integrating over it leaves, D = ½ log det: to first
-/// order it moves θ along its slope g, which adds ½ gᵀΣg. docs/math/riccati.md (17a)-(17c)
-double Search::evidence(const MatrixXd& hessian, const MatrixXd& theta_cov) {
-  constexpr double step = 1e-3;  // standard deviations
-  condenser_.linearise(point_, *at_);
-  const double half_log_det = 0.5 * condenser_.log_det();
-  double out = -cost_ - half_log_det;
-  if (point_.theta.size() == 0) return out;
-  out -= 0.5 * information_gain(hessian, precision_, problem_.constraints(point_.theta).E);
-  if (!problem_.noise_depends_on_parameters()) return out;
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> ways(theta_cov);
-  for (Eigen::Index i = 0; i < theta_cov.rows(); ++i) {
-    const double std = std::sqrt(std::max(0.0, ways.eigenvalues()[i]));
-    if (std == 0 || (options_.stop && options_.stop())) continue;
-    Point moved = point_;
-    moved.theta += step * std * ways.eigenvectors().col(i);
-    condenser_.linearise(moved, *problem_.at(moved.theta));
-    const double slope = (0.5 * condenser_.log_det() - half_log_det) / step;
-    out += 0.5 * slope * slope;
-  }
-  return out;
-}
 
 void Search::finish(Solution& out) {
   // Covariance of Gauss–Newton at the solution.
@@ -45,9 +21,11 @@ void Search::finish(Solution& out) {
   out.active = active_;
   const PriorAt prior = problem_.prior(point_.theta);
   const MatrixXd hessian = out.data_hessian + prior.hessian;
+  out.log_evidence = -cost_;
   if (point_.theta.size() > 0) {
     const ParameterConstraints constraints = problem_.constraints(point_.theta);
     out.theta_cov = arrival_covariance(hessian, constraints, active_);
+    out.log_evidence -= 0.5 * information_gain(hessian, precision_, constraints.E);
   }
   condenser_.restore(*at_, point_);
   out.violation = condenser_.largest_defect();
@@ -57,9 +35,6 @@ void Search::finish(Solution& out) {
   out.cost_parts.push_back(prior.cost);
   out.point = point_;
   out.timing = condenser_.timing(point_);
-  const bool is_cheap = !problem_.noise_depends_on_parameters();
-  if ((options_.with_evidence || is_cheap) && !problem_.has_inequalities())
-    out.log_evidence = evidence(hessian, out.theta_cov);
 }
 
 Solution Search::run() {

@@ -41,25 +41,24 @@ inline void multiply_vector(double alpha, const double* A, blas::Op op, const do
   scipy_cblas_dgemv(CblasColMajor, blas::code(op), n, n, alpha, A, n, x, 1, beta, y, 1);
 }
 
-/// E = L⁻¹ E with L Lᵀ = F, which is used up; gives log det F. Plain loops where Eigen's blocking
-/// costs more than the work.
-inline double whiten_rows(Eigen::Ref<Eigen::MatrixXd> F, Eigen::Ref<Eigen::MatrixXd> E) {
+/// E = L⁻¹ E with L Lᵀ = F, which is used up. Plain loops where Eigen's blocking costs more than the
+/// work.
+inline void whiten_rows(Eigen::Ref<Eigen::MatrixXd> F, Eigen::Ref<Eigen::MatrixXd> E) {
   constexpr Eigen::Index small = 8;
   const Eigen::Index n = F.rows();
-  if (n == 0) return 0;
+  if (n == 0) return;
   if (n > small) {
     const Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> chol(F);
     chol.matrixL().solveInPlace(E);
-    return 2 * F.diagonal().array().log().sum();
+    return;
   }
-  double L[small][small], inverse = 1;
+  double L[small][small];
   for (Eigen::Index i = 0; i < n; ++i) {
     for (Eigen::Index j = 0; j <= i; ++j) {
       double rest = F(i, j);
       for (Eigen::Index k = 0; k < j; ++k) rest -= L[i][k] * L[j][k];
       L[i][j] = j < i ? rest * L[j][j] : 1 / std::sqrt(rest);  // the diagonal holds inverses
     }
-    inverse *= L[i][i];
   }
   for (Eigen::Index c = 0; c < E.cols(); ++c) {
     double* column = &E(0, c);
@@ -69,7 +68,6 @@ inline double whiten_rows(Eigen::Ref<Eigen::MatrixXd> F, Eigen::Ref<Eigen::Matri
       column[i] = rest * L[i][i];
     }
   }
-  return -2 * std::log(inverse);
 }
 
 }  // namespace bayesid

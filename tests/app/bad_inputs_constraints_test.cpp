@@ -172,6 +172,46 @@ BOOST_AUTO_TEST_CASE(bad_constraints_that_name_no_link_are_errors) {
         {"robot.yaml:5: model.contacts[0].frame is \"carriag\"", "did you mean carriage?"}}});
 }
 
+BOOST_AUTO_TEST_CASE(bad_constraints_of_stages_that_cannot_hold_are_errors) {
+  const std::string effort = "measurements: {effort: 0.1}\n";
+  const auto with = [&](const std::string& stage) {
+    return effort + "constraints:\n  stage: " + stage + "\n";
+  };
+  check_errors(
+      slide(10),
+      {{effort,
+        with("{friction_cone: {mu: {fot: 0.5}}}"),
+        {"robot.yaml:10: constraints.stage.friction_cone.mu.fot: the contact fot is not in "
+         "model.contacts",
+         "did you mean foot?"}},
+       {effort,
+        with("{unilateral: [fot]}"),
+        {"robot.yaml:10: constraints.stage.unilateral", "did you mean foot?"}},
+       {effort,
+        with("{friction_cone: {mu: -0.5}}"),
+        {"robot.yaml:10: constraints.stage.friction_cone.mu"}},
+       {effort,
+        with("{position_limits: {lft: [0, 1]}}"),
+        {"robot.yaml:10: constraints.stage.position_limits.lft: there is no joint lft",
+         "did you mean lift?"}},
+       {effort,
+        with("{position_limits: {lift: [1, 0]}}"),
+        {"robot.yaml:10: constraints.stage.position_limits.lift is [1, 0]"}},
+       {effort,
+        "measurements: {effort: exact}\nconstraints:\n  stage: {effort_limits: {lift: 5}}\n",
+        {"robot.yaml:10: constraints.stage.effort_limits: efforts are exact"}},
+       {effort, with("{friction_cones: {mu: 0.5}}"), {"did you mean friction_cone?"}}});
+  Files sideways = slide(10);
+  sideways.config = replaced(sideways.config, "keep: [z]", "keep: [x]");
+  check_errors(sideways, {{effort,
+                           with("{unilateral: true}"),
+                           {"constraints.stage.unilateral: contact foot does not hold z"}}});
+  check_errors(four_bar(),
+               {{"initial_state:",
+                 "constraints: {stage: {friction_cone: {mu: 0.5}}}\ninitial_state:",
+                 {"constraints.stage.friction_cone: there are no contacts"}}});
+}
+
 BOOST_AUTO_TEST_CASE(bad_constraints_with_dependent_rows_are_errors) {
   check_errors(
       four_bar(),

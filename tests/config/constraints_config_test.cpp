@@ -13,7 +13,9 @@ using bayesid::test::TempFolder;
 
 namespace {
 
-const std::string head = "schema: 1\nmodel: {urdf: arm.urdf}\n";
+const std::string head =
+    "schema: 1\nmodel: {urdf: arm.urdf, base: floating, contacts: [{name: left, frame: a}, {name: right, "
+    "frame: b}]}\n";
 
 Config read(const TempFolder& folder, const std::string& text) {
   return bayesid::read_config(folder.write("arm.yaml", head + text));
@@ -33,6 +35,12 @@ constraints:
   linear: [{terms: {mass.a: 1, mass.b: -2}, is: {min: -1, max: 1}}]
   com: {a: {box: [[0, 1], [-1, 1], [2, 3]]}, b: {hull: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]}}
   bounds: {mass.a: [0, .inf]}
+  stage:
+    friction_cone: {mu: {left: 0.5}}
+    unilateral: [right]
+    position_limits: {joint1: [-1, .inf]}
+    velocity_limits: true
+    effort_limits: {joint1: 40}
 )";
 
 }  // namespace
@@ -55,6 +63,13 @@ BOOST_AUTO_TEST_CASE(config_reads_what_is_known_of_parameters_and_writes_it_agai
     BOOST_TEST(c.com.at("a").box->at(2).lower == 2);
     BOOST_TEST(c.com.at("b").hull.at(3)[2] == 1);
     BOOST_TEST(!std::isfinite(c.bounds.at("mass.a").second));
+    BOOST_TEST(!c.stage.mu);
+    BOOST_TEST(c.stage.mu_by_contact.at("left") == 0.5);
+    BOOST_TEST(c.stage.unilateral->names.at(0) == "right");
+    BOOST_TEST(c.stage.position.by_joint.at("joint1").lower == -1);
+    BOOST_TEST(!std::isfinite(c.stage.position.by_joint.at("joint1").upper));
+    BOOST_TEST(c.stage.velocity.from_urdf);
+    BOOST_TEST(c.stage.effort.by_joint.at("joint1").lower == -40);
     BOOST_TEST(config.parameters.inertia->is_geometric);
     BOOST_TEST(config.parameters.inertia_by_link.at("hand").log_mass == 0.1);
     BOOST_TEST(config.parameters.inertia_by_link.at("hand").distance == 0.4);

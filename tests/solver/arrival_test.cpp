@@ -58,12 +58,18 @@ BOOST_AUTO_TEST_CASE(arrival_step_equals_the_best_of_all_active_sets) {
     return MatrixXd::NullaryExpr(rows, cols, [&] { return normal(random); });
   };
   std::map<size_t, int> sizes;
-  for (int trial = 0; trial < 400; ++trial) {
+  int indefinite = 0;
+  for (int trial = 0; trial < 600; ++trial) {
     const Eigen::Index n = 3 + trial % 8, ne = trial % 3, ng = trial % 9;
     const MatrixXd root = draw(n, n);
-    const MatrixXd H = root * root.transpose() + 0.05 * MatrixXd::Identity(n, n);
+    MatrixXd H = root * root.transpose() + 0.05 * MatrixXd::Identity(n, n);
     const VectorXd g = 3 * draw(n, 1);
     ParameterConstraints c{draw(ne, n), draw(ne, 1), draw(ng, n), draw(ng, 1)};
+    if (trial >= 400 && ne > 0) {
+      // Positive along the equalities, not across them.
+      H -= 100 * c.E.transpose() * c.E;
+      indefinite += H.llt().info() == Eigen::Success ? 0 : 1;
+    }
     const Exhaustive expected = try_all(H, g, c);
     const ArrivalStep step = solve_arrival(H, g, c, {});
     BOOST_TEST(step.solved == expected.found);
@@ -80,6 +86,7 @@ BOOST_AUTO_TEST_CASE(arrival_step_equals_the_best_of_all_active_sets) {
                1e-8 * (1 + g.norm()));
   }
   BOOST_TEST(sizes.size() >= 5);  // many sets were active
+  BOOST_TEST(indefinite > 50);
 }
 
 BOOST_AUTO_TEST_CASE(constraints_that_exclude_each_other_have_no_step) {

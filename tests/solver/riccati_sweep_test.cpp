@@ -110,54 +110,7 @@ void first_pass(RiccatiSweep& sweep, const Twins& twins) {
   sweep.finish();
 }
 
-/// log det of the information about the first state (what its constraints leave) and all noises,
-/// written out as one matrix.
-double dense_log_det(const Twins& twins, int nx) {
-  int num_noises = 0;
-  for (const LqStage& stage : twins.general.stages) num_noises += static_cast<int>(stage.B.cols());
-  MatrixXd first = MatrixXd::Identity(nx, nx);
-  if (twins.arrival.E.rows() > 0) {
-    const Eigen::FullPivLU<MatrixXd> lu(twins.arrival.E);
-    const MatrixXd kernel = lu.kernel();
-    first = MatrixXd(kernel.householderQr().householderQ()).leftCols(kernel.cols());
-  }
-  const Eigen::Index n0 = first.cols(), n = n0 + num_noises;
-  MatrixXd state = MatrixXd::Zero(nx, n), H = MatrixXd::Zero(n, n);
-  state.leftCols(n0) = first;
-  Eigen::Index at = n0;
-  for (const LqStage& stage : twins.general.stages) {
-    const Eigen::Index nw = stage.B.cols();
-    MatrixXd both = MatrixXd::Zero(nx + nw, n);
-    both.topRows(nx) = state;
-    both.block(nx, at, nw, nw).setIdentity();
-    H += both.transpose() * stage.Q.topLeftCorner(nx + nw, nx + nw) * both;
-    state = (stage.A * state).eval();
-    state.middleCols(at, nw) += stage.B;
-    at += nw;
-  }
-  H += state.transpose() * twins.general.last_Q.topLeftCorner(nx, nx) * state;
-  return 2 * MatrixXd(H.llt().matrixL()).diagonal().array().log().sum();
-}
-
 }  // namespace
-
-BOOST_AUTO_TEST_CASE(log_det_of_the_sweep_is_that_of_the_dense_matrix) {
-  const Shape shapes[] = {{{6, 3, 6, 5, 7}},
-                          {{20, 3, 12, 5, 30}},
-                          {{6, 3, 6, 5, 9}, true, true, true},
-                          {{6, 3, 4, 5, 6, 2}, false, false, true, 2},
-                          {{4, 2, 4, 0, 0}}};
-  for (const Shape& shape : shapes) {
-    std::mt19937 random(7);
-    const Twins twins = random_twins(shape, random);
-    RiccatiSweep sweep(shape.size, 0);
-    first_pass(sweep, twins);
-    sweep.eliminate_arrival(twins.arrival);
-    const double expected = dense_log_det(twins, shape.size.nx);
-    BOOST_TEST(std::abs(sweep.log_det() - expected) < 1e-9 * (1 + std::abs(expected)),
-               sweep.log_det() << " " << expected);
-  }
-}
 
 BOOST_AUTO_TEST_CASE(two_pass_sweep_equals_dense_kkt_whatever_the_multipliers_it_starts_from) {
   struct Case {

@@ -117,8 +117,6 @@ class Problem {
                        bool /*change*/, Path& /*path*/) const {
     return 0;
   }
-  /// Whether the noise of a transition, or its way into the states, depends on θ.
-  virtual bool noise_depends_on_parameters() const { return false; }
   /// Where stage k is, in words for people: log and time.
   virtual std::string place(int trajectory, int k) const = 0;
 };

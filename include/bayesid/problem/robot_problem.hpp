@@ -145,7 +145,6 @@ class RobotProblem final : public Problem {
   void restore(const At& at, int trajectory, int k, Workspace& workspace,
                Path& path) const override;
   std::string place(int trajectory, int k) const override;
-  bool noise_depends_on_parameters() const override { return noisy_effort(); }
   bool has_inequalities() const override;
   double press(const At& at, int trajectory, int k, Workspace& workspace, bool change,
                Path& path) const override;

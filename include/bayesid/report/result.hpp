@@ -25,12 +25,14 @@ struct Result {
   std::map<std::string, double> cost;          // total, arrival, prior, disturbance
   std::map<std::string, double> measurements;  // cost of each kind of sensor
   std::map<std::string, double>
-      violation;  // gap, dynamics, constraint, position, parameter_equality, parameter_inequality
+      violation;  // gap, dynamics, constraint, position, parameter_equality, parameter_inequality and,
+                  // where there are any, stage_inequality
+  std::map<std::string, double> pressing;  // inequalities of stages: share of the samples
   Posterior posterior;
   Identifiability identifiability;
   std::vector<Iteration> history;
   std::vector<std::string> joints;
-  std::optional<double> log_evidence;  // up to a number that depends on the sensors alone
+  double log_evidence = 0;          // up to a number that depends on the sensors alone
   EffortError nominal, identified;  // on the logs used
   Timing timing;
   int num_threads = 1, num_stages = 0;

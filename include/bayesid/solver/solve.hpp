@@ -4,7 +4,6 @@
 #include <Eigen/Core>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,7 +32,6 @@ struct SolverOptions {
   double tolerance =
       1e-6;  // on the step, in posterior standard deviations, and on the scaled violation
   int num_threads = 1;
-  bool with_evidence = false;  // where it costs as many passes as there are parameters
   std::function<void(const Iteration&)> on_iteration;  // called after each
   std::function<bool()> stop;                          // asked before each; true: interrupted
   std::function<void(const Point&)> on_accepted;       // last accepted iterate, for checkpoints
@@ -57,9 +55,9 @@ struct Solution {
   Eigen::MatrixXd zeta_hessian;  // the same about the stage coordinates ζ
   Eigen::MatrixXd theta_cov;     // posterior covariance
   std::vector<int> active;       // parameter inequalities that hold with equality
-  // Logarithm of the probability of the data, Laplace's approximation, up to a number that depends
-  // on the sensors alone; absent when it was not asked for, and with inequalities of stages. docs/math/riccati.md (17a)-(17c)
-  std::optional<double> log_evidence;
+  // Logarithm of the probability of the data at the likeliest motion, Laplace's approximation, up to
+  // a number that depends on the sensors alone.                    docs/math/riccati.md (17a)
+  double log_evidence = 0;
   Timing timing;
   std::string message;  // place and cause when the numbers failed
 

@@ -297,9 +297,9 @@ struct JointLimitsConfig {
 
 /// Inequalities of every state and stage.
 struct StageConstraintsConfig {
-  std::optional<double> mu = {};               // friction cone of all contacts
+  std::optional<double> mu = {};  // friction cone of all contacts
   std::map<std::string, double> mu_by_contact = {};
-  std::optional<Selection> unilateral = {};    // contacts that only push
+  std::optional<Selection> unilateral = {};  // contacts that only push
   JointLimitsConfig position = {}, velocity = {}, effort = {};
   bool empty() const {
     return !mu && mu_by_contact.empty() && !unilateral && position.empty() && velocity.empty() &&

@@ -104,8 +104,8 @@ class ConfigCheck {
     for (const auto& [name, key] : asked) {
       const auto contact = std::ranges::find(config_.model.contacts, name, &ContactConfig::name);
       if (contact == config_.model.contacts.end()) {
-        fail(key, ": the contact " + name + " is not in model.contacts" +
-                      did_you_mean(name, contacts_));
+        fail(key,
+             ": the contact " + name + " is not in model.contacts" + did_you_mean(name, contacts_));
       }
       const std::vector<std::string>& keep = contact->keep;
       if (!keep.empty() && contact->axes == Axes::world_aligned &&

@@ -68,8 +68,8 @@ JointLimitsConfig read_joint_limits(const YamlTree& stage, const std::string& fi
     }
     range = {bound(child.children[0]), bound(child.children[1])};
     if (!(range.lower < range.upper))
-      throw_empty(child, file, "constraints.stage." + key + "." + child.key,
-                  child.children[0].text, child.children[1].text);
+      throw_empty(child, file, "constraints.stage." + key + "." + child.key, child.children[0].text,
+                  child.children[1].text);
   }
   return out;
 }

@@ -314,9 +314,9 @@ void write_joint_limits(Writer& w, const char* key, const JointLimitsConfig& lim
   if (limits.by_joint.empty()) return;
   w.line(2, std::string(key) + ":");
   for (const auto& [joint, range] : limits.by_joint) {
-    w.value(3, joint,
-            is_size ? text_of(range.upper)
-                    : text_of(std::vector<double>{range.lower, range.upper}));
+    w.value(
+        3, joint,
+        is_size ? text_of(range.upper) : text_of(std::vector<double>{range.lower, range.upper}));
   }
 }
 

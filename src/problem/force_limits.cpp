@@ -89,9 +89,9 @@ void RobotProblem::choose_rows(int trajectory, const MatrixXd& kappa, int k, dou
   const int first_effort = rows.num_sensed + rows.num_contact;
   for (int i = rows.num_sensed; i < first_effort; i += 3) {
     const int limit = rows.seen[i].limit;
-    const LimitRows cone = cone_rows(rows.at.segment<3>(i),
-                                     kappa.col(k).segment<3>(limits.first_contact() + 3 * limit),
-                                     penalty_of(limits.force_std, penalty), limits.contacts[limit].mu);
+    const LimitRows cone = cone_rows(
+        rows.at.segment<3>(i), kappa.col(k).segment<3>(limits.first_contact() + 3 * limit),
+        penalty_of(limits.force_std, penalty), limits.contacts[limit].mu);
     for (int j = 0; j < cone.n; ++j) add(i, cone.a.row(j), cone.e[j], cone.weight[j]);
   }
   for (int i = first_effort; i < rows.num_seen; ++i) {
@@ -148,8 +148,7 @@ double RobotProblem::force_limit_cost(const VectorXd& y, const Path& path, int k
 double RobotProblem::settling_cost(const VectorXd& pi, const ForceRows& rows) const {
   const int n = rows.num_seen;
   double out = 0;
-  for (int j = 0; j < n; ++j)
-    out += 0.5 * pi[j] * rows.V0.col(j).head(n).dot(pi.head(n));
+  for (int j = 0; j < n; ++j) out += 0.5 * pi[j] * rows.V0.col(j).head(n).dot(pi.head(n));
   return out;
 }
 

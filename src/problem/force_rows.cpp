@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sensors of contact forces, and inequalities of forces and efforts: rows that see a state and, when
-// efforts are noisy, where it went. docs/math/observation.md (7)-(12), docs/math/inequalities.md
+// Sensors of contact forces, and inequalities of forces and efforts: rows that see a state and,
+// when efforts are noisy, where it went. docs/math/observation.md (7)-(12),
+// docs/math/inequalities.md
 #include "problem/force_rows.hpp"
 
 #include <Eigen/Geometry>
@@ -201,8 +202,8 @@ void RobotProblem::spread_forces(const DynamicsAt& model, const Steps& steps, Sc
   for (int i = 0; i < n; ++i) unwhiten(L, H.col(i));
 }
 
-/// What forces and efforts are at the likeliest noise, and the rows there. Needs the noise's factor,
-/// and the defect at the measured effort. (9)-(11)
+/// What forces and efforts are at the likeliest noise, and the rows there. Needs the noise's
+/// factor, and the defect at the measured effort. (9)-(11)
 void RobotProblem::weigh_forces(const DynamicsAt& model, int trajectory, int k, const Path& path,
                                 Scratch& s) const {
   ForceRows& rows = s.forces;
@@ -314,8 +315,7 @@ double RobotProblem::evaluate_forces(const DynamicsAt& model, int trajectory, in
     parts[i < rows.num_sensed ? rows.seen[i].sensor : parts.size() - 1] += cost;
     sum += cost;
   }
-  if (options_.limits.see_forces())
-    parts[parts.size() - 1] -= multiplier_cost(path, k, rows);
+  if (options_.limits.see_forces()) parts[parts.size() - 1] -= multiplier_cost(path, k, rows);
   return 0.5 * rows.e.head(rows.n).dot(rows.p.head(rows.n)) - sum;
 }
 

@@ -180,7 +180,8 @@ void RobotProblem::linearise(const At& at, int trajectory, int k, const Path& pa
     answer_to_multiplier(kept, steps, kept.acceleration_to_q, s.forces.gamma, s);
     s.xi = -s.force;
     if (sees_forces)
-      s.xi.noalias() += s.forces.F0.leftCols(s.forces.num_seen) * s.forces.pi.head(s.forces.num_seen);
+      s.xi.noalias() +=
+          s.forces.F0.leftCols(s.forces.num_seen) * s.forces.pi.head(s.forces.num_seen);
     Map<Eigen::Matrix<double, 6, Eigen::Dynamic>> sums(out.curvature.data(), 6,
                                                        out.curvature.size() / 6);
     dynamics_->add_friction_curvature(model, s.v, s.xi, sums);

@@ -205,8 +205,8 @@ void Condenser::restore(const Problem::At& at, Point& point) {
 double Condenser::press(const Problem::At& at, bool change, Point& point) {
   std::vector<double> gaps(workspaces_.size(), 0.0);
   for_each_stage(1, [&](int t, int k, int thread) {
-    gaps[thread] = std::max(
-        gaps[thread], problem_.press(at, t, k, *workspaces_[thread], change, point.paths[t]));
+    gaps[thread] = std::max(gaps[thread],
+                            problem_.press(at, t, k, *workspaces_[thread], change, point.paths[t]));
   });
   return *std::max_element(gaps.begin(), gaps.end());
 }

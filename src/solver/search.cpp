@@ -21,8 +21,8 @@ constexpr double largest_damping = 1e12;
 constexpr double slow_shrinking = 0.1;  // of steps in two iterations: earlier ones tell more
 
 // Inequalities of states and stages.
-constexpr double largest_gap = 1e-9;      // in their units
-constexpr double slow_closing = 0.25;   // of the gap in one round: the penalty grows
+constexpr double largest_gap = 1e-9;   // in their units
+constexpr double slow_closing = 0.25;  // of the gap in one round: the penalty grows
 constexpr double penalty_growth = 10;
 constexpr double press_gate = 0.3;  // shorter steps, in standard deviations, change multipliers
 

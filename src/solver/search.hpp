@@ -64,7 +64,8 @@ class Search {
   Extrapolation extrapolation_;
   double steps_before_[2] = {0, 0};  // lengths of the last two steps near the solution, 0: none
   std::string place_;
-  double gap_ = std::numeric_limits<double>::infinity();  // of inequalities, when multipliers changed last
+  double gap_ =
+      std::numeric_limits<double>::infinity();  // of inequalities, when multipliers changed last
 };
 
 }  // namespace bayesid

@@ -41,8 +41,8 @@ inline void multiply_vector(double alpha, const double* A, blas::Op op, const do
   scipy_cblas_dgemv(CblasColMajor, blas::code(op), n, n, alpha, A, n, x, 1, beta, y, 1);
 }
 
-/// E = L⁻¹ E with L Lᵀ = F, which is used up. Plain loops where Eigen's blocking costs more than the
-/// work.
+/// E = L⁻¹ E with L Lᵀ = F, which is used up. Plain loops where Eigen's blocking costs more than
+/// the work.
 inline void whiten_rows(Eigen::Ref<Eigen::MatrixXd> F, Eigen::Ref<Eigen::MatrixXd> E) {
   constexpr Eigen::Index small = 8;
   const Eigen::Index n = F.rows();

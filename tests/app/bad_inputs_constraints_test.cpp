@@ -206,10 +206,9 @@ BOOST_AUTO_TEST_CASE(bad_constraints_of_stages_that_cannot_hold_are_errors) {
   check_errors(sideways, {{effort,
                            with("{unilateral: true}"),
                            {"constraints.stage.unilateral: contact foot does not hold z"}}});
-  check_errors(four_bar(),
-               {{"initial_state:",
-                 "constraints: {stage: {friction_cone: {mu: 0.5}}}\ninitial_state:",
-                 {"constraints.stage.friction_cone: there are no contacts"}}});
+  check_errors(four_bar(), {{"initial_state:",
+                             "constraints: {stage: {friction_cone: {mu: 0.5}}}\ninitial_state:",
+                             {"constraints.stage.friction_cone: there are no contacts"}}});
 }
 
 BOOST_AUTO_TEST_CASE(bad_constraints_with_dependent_rows_are_errors) {

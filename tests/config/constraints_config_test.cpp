@@ -14,7 +14,8 @@ using bayesid::test::TempFolder;
 namespace {
 
 const std::string head =
-    "schema: 1\nmodel: {urdf: arm.urdf, base: floating, contacts: [{name: left, frame: a}, {name: right, "
+    "schema: 1\nmodel: {urdf: arm.urdf, base: floating, contacts: [{name: left, frame: a}, {name: "
+    "right, "
     "frame: b}]}\n";
 
 Config read(const TempFolder& folder, const std::string& text) {

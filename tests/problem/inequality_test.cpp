@@ -147,9 +147,9 @@ BOOST_AUTO_TEST_CASE(legged_robots_near_slip_converge_with_forces_in_their_cones
     const RobotProblem problem(std::make_shared<const Dynamics>(given.dynamics()),
                                given.recordings(), given.noise(), given.integrator(), options);
     const Solution found = solve(problem, {});
-    BOOST_TEST_MESSAGE((exact ? "exact" : "noisy") << " efforts, mu " << mu << ": "
-                                                   << before.history.size() << " iterations, then "
-                                                   << found.history.size() << ", gap " << found.gap);
+    BOOST_TEST_MESSAGE((exact ? "exact" : "noisy")
+                       << " efforts, mu " << mu << ": " << before.history.size()
+                       << " iterations, then " << found.history.size() << ", gap " << found.gap);
     BOOST_TEST(found.converged());
     BOOST_TEST(outside_of_cone(foot_forces(problem, found), mu) <= 1e-8);
     BOOST_TEST(found.cost > before.cost);
@@ -217,8 +217,8 @@ BOOST_AUTO_TEST_CASE(states_and_efforts_stay_within_their_limits) {
     return MatrixXd(problem.recordings()[0].effort.leftCols(path.u.cols()) +
                     path.u.middleRows(nv, nv));
   };
-  BOOST_TEST_MESSAGE(before.history.size() << " iterations without limits, "
-                                           << found.history.size() << " with, gap " << found.gap);
+  BOOST_TEST_MESSAGE(before.history.size() << " iterations without limits, " << found.history.size()
+                                           << " with, gap " << found.gap);
   BOOST_TEST(found.converged());
   BOOST_TEST(found.gap <= 1e-8);
   BOOST_TEST(found.cost > before.cost);

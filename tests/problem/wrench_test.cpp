@@ -88,8 +88,7 @@ struct SensedContacts {
             {recording(scene)},
             noise,
             integrator,
-            ProblemOptions{
-                .constraints = constraints, .projection = projection, .limits = limits}};
+            ProblemOptions{.constraints = constraints, .projection = projection, .limits = limits}};
   }
 
   /// The same contacts without sensors, their forces in cones or pushing, efforts within limits:
@@ -276,12 +275,10 @@ DerivativeCheck compare_gradients(const RobotProblem& problem, int k) {
   DerivativeCheck out;
   const auto check_block = [&](const std::string& name, Eigen::Index first, Eigen::Index count) {
     const auto block = numeric.middleCols(first, count);
-    const bool is_nothing =
-        std::max(expected.middleCols(first, count).cwiseAbs().maxCoeff(),
-                 block.cwiseAbs().maxCoeff()) < 1e-9;
+    const bool is_nothing = std::max(expected.middleCols(first, count).cwiseAbs().maxCoeff(),
+                                     block.cwiseAbs().maxCoeff()) < 1e-9;
     if (is_nothing) return;
-    const DerivativeCheck check =
-        check_derivatives(expected.middleCols(first, count), block, 1.0);
+    const DerivativeCheck check = check_derivatives(expected.middleCols(first, count), block, 1.0);
     if (check.max_error <= out.max_error) return;
     out = check;
     out.worst_entry = name + " " + check.worst_entry;
@@ -419,8 +416,7 @@ BOOST_AUTO_TEST_CASE(the_objective_of_inequalities_has_the_gradient_of_its_stage
        {Projection::none, Projection::kinematic, Projection::dynamic}) {
     for_each_contact(robots(), [&](const test::Scene& scene, const SensedContacts& contacts) {
       for (const bool exact : {true, false}) {
-        const RobotProblem problem =
-            contacts.with_limits(exact).problem(scene, exact, projection);
+        const RobotProblem problem = contacts.with_limits(exact).problem(scene, exact, projection);
         check_kinked_gradient(problem, 2);
         check_kinked_gradient(problem, 4);
         num_rows += Linearised(problem, random_point(problem), 2).stage.nr;

@@ -45,7 +45,7 @@ def foot_forces(rows, legs):
         if after["time"] == row["time"]:
             continue
         for leg in legs:
-            force = [row.get(f"force.{leg}.{axis}") for axis in "xyz"]
+            force = [row.get(f"lambda.{leg}.{axis}") for axis in "xyz"]
             if all(force):
                 x, y, z = map(float, force)
                 out.append((math.hypot(x, y), z))
@@ -74,7 +74,7 @@ class Cones(unittest.TestCase):
             forces = foot_forces(rows, legs)
             self.assertGreater(len(forces), 100)
             for side, up in forces:
-                self.assertLess(side - mu * up, 1e-6)  # the file has nine digits
+                self.assertLess(side - mu * up, 1e-6)  # the file has ten digits
 
 
 class Limits(unittest.TestCase):

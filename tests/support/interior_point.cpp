@@ -81,11 +81,10 @@ class Window {
         const Vector2d along = f.segment<2>(3 * foot).normalized();
         const double sideways = f.segment<2>(3 * foot).norm();
         out[row] = mu * f[3 * foot + 2] - sideways;
-        const VectorXd slope =
-            mu * by_all.row(3 * foot + 2).transpose() -
-            by_all.middleRows(3 * foot, 2).transpose() * along;
-        const VectorXd across = by_all.middleRows(3 * foot, 2).transpose() *
-                                Vector2d(-along.y(), along.x());
+        const VectorXd slope = mu * by_all.row(3 * foot + 2).transpose() -
+                               by_all.middleRows(3 * foot, 2).transpose() * along;
+        const VectorXd across =
+            by_all.middleRows(3 * foot, 2).transpose() * Vector2d(-along.y(), along.x());
         for (size_t i = 0; i < places.size(); ++i) J(row, places[i]) = slope[static_cast<Index>(i)];
         add((z[row] / sideways) * across * across.transpose(), places, hessian);
       }
@@ -154,8 +153,7 @@ class Window {
       hessian.block(state_at(k), state_at(k), 2 * nv_, 2 * nv_) += stage.Q;
       problem_.evaluate(*at, 0, k, point.paths[0], *workspace, parts);
       for (size_t i = 0; i < names.size(); ++i) {
-        if (names[i] != "disturbance" && names[i] != "effort")
-          out += parts[static_cast<Index>(i)];
+        if (names[i] != "disturbance" && names[i] != "effort") out += parts[static_cast<Index>(i)];
       }
     }
     return out;
@@ -207,8 +205,8 @@ class Window {
     difference(robot, next.head(nq), reached, dq);
     const Noise& noises = problem_.noise();
     out.head(nv_) = (dq + dt * dt * more).cwiseQuotient(noises.disturbance_position);
-    out.segment(nv_, nv_) = (x.tail(nv_) + dt * (a + more) - next.tail(nv_))
-                                .cwiseQuotient(noises.disturbance_velocity);
+    out.segment(nv_, nv_) =
+        (x.tail(nv_) + dt * (a + more) - next.tail(nv_)).cwiseQuotient(noises.disturbance_velocity);
     out.tail(num_noises_) = nu.head(num_noises_);
     return out;
   }
@@ -236,13 +234,13 @@ DenseSolution solve_interior_point(const RobotProblem& problem, double mu) {
     out.cost = window.cost(gradient, hessian);
     const VectorXd g = window.cones(mu, z, J, hessian);
     const VectorXd pull = z.cwiseQuotient(s);
-    const VectorXd push = (VectorXd::Constant(s.size(), barrier).cwiseQuotient(s)) -
-                          pull.cwiseProduct(g - s);
+    const VectorXd push =
+        (VectorXd::Constant(s.size(), barrier).cwiseQuotient(s)) - pull.cwiseProduct(g - s);
     hessian += J.transpose() * pull.asDiagonal() * J;
     const VectorXd step = hessian.ldlt().solve(J.transpose() * push - gradient);
     const VectorXd ds = J * step + g - s;
-    const VectorXd dz = VectorXd::Constant(s.size(), barrier).cwiseQuotient(s) - z -
-                        pull.cwiseProduct(ds);
+    const VectorXd dz =
+        VectorXd::Constant(s.size(), barrier).cwiseQuotient(s) - z - pull.cwiseProduct(ds);
     double length = 1;
     for (Index i = 0; i < s.size(); ++i) {
       if (ds[i] < 0) length = std::min(length, -0.99 * s[i] / ds[i]);

@@ -25,8 +25,8 @@ struct Result {
   std::map<std::string, double> cost;          // total, arrival, prior, disturbance
   std::map<std::string, double> measurements;  // cost of each kind of sensor
   std::map<std::string, double>
-      violation;  // gap, dynamics, constraint, position, parameter_equality, parameter_inequality and,
-                  // where there are any, stage_inequality
+      violation;  // gap, dynamics, constraint, position, parameter_equality, parameter_inequality
+                  // and, where there are any, stage_inequality
   std::map<std::string, double> pressing;  // inequalities of stages: share of the samples
   Posterior posterior;
   Identifiability identifiability;

@@ -55,8 +55,8 @@ struct Solution {
   Eigen::MatrixXd zeta_hessian;  // the same about the stage coordinates ζ
   Eigen::MatrixXd theta_cov;     // posterior covariance
   std::vector<int> active;       // parameter inequalities that hold with equality
-  // Logarithm of the probability of the data at the likeliest motion, Laplace's approximation, up to
-  // a number that depends on the sensors alone.                    docs/math/riccati.md (17a)
+  // Logarithm of the probability of the data at the likeliest motion, Laplace's approximation, up
+  // to a number that depends on the sensors alone.                    docs/math/riccati.md (17a)
   double log_evidence = 0;
   Timing timing;
   std::string message;  // place and cause when the numbers failed

@@ -22,17 +22,17 @@ double penalty_of(double std, double penalty) {
   return penalty / (std * std);
 }
 
-/// ½ρ|u − nearest(u)|² − κ²/2ρ for one number, u = y − κ/ρ. (2)
-double range_cost(const JointLimit& limit, double y, double kappa, double rho) {
-  const double u = y - kappa / rho, off = u - std::clamp(u, limit.lower, limit.upper);
-  return 0.5 * rho * off * off - 0.5 * kappa * kappa / rho;
+/// u − P(u) of one number, u = y − κ/ρ. (2)
+double off_range(const JointLimit& limit, double y, double kappa, double rho) {
+  const double u = y - kappa / rho;
+  return u - std::clamp(u, limit.lower, limit.upper);
 }
 
-/// κ of the next round; the gap grows to how far y is from the nearest point of u. (3)
+/// κ of the next round; the gap grows to how far y is from P(u). (3)
 double next_multiplier(const JointLimit& limit, double y, double kappa, double rho, double& gap) {
-  const double u = y - kappa / rho, nearest = std::clamp(u, limit.lower, limit.upper);
-  gap = std::max(gap, std::abs(nearest - y));
-  return rho * (nearest - u);
+  const double off = off_range(limit, y, kappa, rho);
+  gap = std::max(gap, std::abs(off + kappa / rho));
+  return -rho * off;
 }
 
 }  // namespace
@@ -52,8 +52,8 @@ void RobotProblem::for_each_state_limit(const Eigen::Ref<const VectorXd>& x,
 void RobotProblem::add_state_limits(int k, const Path& path, Stage& out) const {
   const int nv = dynamics_->nv(), first_velocity = options_.limits.first_velocity();
   for_each_state_limit(path.x.col(k), [&](const JointLimit& limit, double y, int place) {
-    const double rho = penalty_of(limit.std, path.penalty), u = y - path.kappa(place, k) / rho;
-    const double off = u - std::clamp(u, limit.lower, limit.upper);
+    const double rho = penalty_of(limit.std, path.penalty);
+    const double off = off_range(limit, y, path.kappa(place, k), rho);
     if (off == 0) return;
     const int at = limit.idx_v + (place < first_velocity ? 0 : nv);
     out.Q(at, at) += rho;
@@ -64,7 +64,9 @@ void RobotProblem::add_state_limits(int k, const Path& path, Stage& out) const {
 double RobotProblem::state_limit_cost(int k, const Path& path) const {
   double out = 0;
   for_each_state_limit(path.x.col(k), [&](const JointLimit& limit, double y, int place) {
-    out += range_cost(limit, y, path.kappa(place, k), penalty_of(limit.std, path.penalty));
+    const double rho = penalty_of(limit.std, path.penalty), kappa = path.kappa(place, k);
+    const double off = off_range(limit, y, kappa, rho);
+    out += 0.5 * (rho * off * off - kappa * kappa / rho);
   });
   return out;
 }
@@ -97,8 +99,8 @@ void RobotProblem::choose_rows(int trajectory, const MatrixXd& kappa, int k, dou
   for (int i = first_effort; i < rows.num_seen; ++i) {
     const JointLimit& limit = limits.effort[rows.seen[i].limit];
     const double rho = penalty_of(limit.std, penalty);
-    const double u = rows.at[i] - kappa(limits.first_effort() + rows.seen[i].limit, k) / rho;
-    const double off = u - std::clamp(u, limit.lower, limit.upper);
+    const double off =
+        off_range(limit, rows.at[i], kappa(limits.first_effort() + rows.seen[i].limit, k), rho);
     if (off != 0) add(i, One::Ones(), off, rho);
   }
 }
@@ -137,8 +139,8 @@ double RobotProblem::force_limit_cost(const VectorXd& y, const Path& path, int k
   for (int i = first_effort; i < rows.num_seen; ++i) {
     const JointLimit& limit = limits.effort[rows.seen[i].limit];
     const double rho = penalty_of(limit.std, path.penalty);
-    const double u = y[i] - path.kappa(limits.first_effort() + rows.seen[i].limit, k) / rho;
-    const double off = u - std::clamp(u, limit.lower, limit.upper);
+    const double kappa = path.kappa(limits.first_effort() + rows.seen[i].limit, k);
+    const double off = off_range(limit, y[i], kappa, rho);
     out += 0.5 * rho * off * off;
   }
   return out;

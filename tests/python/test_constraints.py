@@ -12,6 +12,7 @@ import unittest
 import yaml
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent.parent / "studies"))
+import evidence  # noqa: E402
 import parameter_constraints as study  # noqa: E402
 
 ROOT = study.gaits.ROOT
@@ -70,6 +71,33 @@ class Constraints(unittest.TestCase):
             # The total is known: what is known of one mass is known of the other.
             std = [result["physical"][f"mass.link{i}"]["std"] for i in (1, 2)]
             self.assertAlmostEqual(std[0] / std[1], 1, delta=1e-6)
+
+    def test_the_order_of_stribeck_slopes_presses_only_where_the_log_asks_for_it(self):
+        """Friction that rises too steeply wants a bump below zero: gamma1 = gamma2 is as near as it may come."""
+        for truth, slope, pressed in ((True, 30, []), (False, 45, ["joint2"])):
+            with tempfile.TemporaryDirectory() as name:
+                folder = pathlib.Path(name)
+                (folder / "truth.yaml").write_text(yaml.safe_dump(evidence.config(truth, False)))
+                subprocess.run([PROGRAM, "simulate", "truth.yaml", "--out", "log", "--seed", "1", "--quiet"], cwd=folder, check=True)
+                config = yaml.safe_load((folder / "log" / "config.yaml").read_text())
+                config["parameters"]["friction"]["terms"] = ["stiction", "coulomb", "viscous"]
+                changes = config["parameters"].setdefault("set", {})
+                for joint in ("joint1", "joint2"):
+                    changes |= {f"friction.{joint}.mu4": {"prior": math.log(slope), "fixed": True},
+                                f"friction.{joint}.mu1": {"prior": math.log(12), "std": 1.0},
+                                f"friction.{joint}.mu2": {"prior": 10, "std": 4.0}}
+                (folder / "log" / "given.yaml").write_text(yaml.safe_dump(config))
+                done = subprocess.run([PROGRAM, "identify", "log/given.yaml", "--out", "result", "--quiet"], cwd=folder)
+                self.assertEqual(done.returncode, 0)
+                result = json.loads((folder / "result" / "result.json").read_text())
+                for joint in ("joint1", "joint2"):
+                    first, second = (result["physical"][f"friction.{joint}.stribeck{i}"]["value"] for i in (1, 2))
+                    warned = any(f"friction.{joint}.stribeck1 >= stribeck2" in text for text in result["warnings"])
+                    self.assertEqual(warned, joint in pressed)
+                    if joint in pressed:
+                        self.assertAlmostEqual(first, second, delta=1e-9)
+                    else:
+                        self.assertGreater(first - second, 1)
 
     def test_constraints_that_exclude_each_other_are_named(self):
         with tempfile.TemporaryDirectory() as name:

@@ -2,10 +2,15 @@
 #define BOOST_TEST_DYN_LINK
 #include <boost/test/unit_test.hpp>
 
+#include <Eigen/Eigenvalues>
+#include <Eigen/LU>
+
 #include "support/dense_kkt.hpp"
 
 namespace bayesid {
 namespace {
+
+using Eigen::MatrixXd;
 
 double largest_difference(const LqSolution& a, const LqSolution& b) {
   double worst = a.theta.size() > 0 ? (a.theta - b.theta).lpNorm<Eigen::Infinity>() : 0.0;
@@ -63,6 +68,35 @@ BOOST_AUTO_TEST_CASE(general_recursion_equals_dense_kkt) {
       }
     }
     if (test_case.options.parameter_inequalities > 0) BOOST_TEST(active > 5);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(another_log_lowers_every_variance_and_logs_in_sequence_are_a_batch) {
+  for (int seed = 1; seed <= 10; ++seed) {
+    const LqProblem all = test::random_lq_problem({.num_trajectories = 3}, seed);
+    LqProblem batch = all, sequence = all;
+    MatrixXd cov_before;
+    for (size_t n = 1; n <= all.trajectories.size(); ++n) {
+      batch.trajectories.assign(all.trajectories.begin(),
+                                all.trajectories.begin() + static_cast<std::ptrdiff_t>(n));
+      sequence.trajectories = {all.trajectories[n - 1]};
+      const LqSolution together = solve_general(batch), last = solve_general(sequence);
+      BOOST_REQUIRE(together.solved);
+      BOOST_REQUIRE(last.solved);
+      // What is left of the uncertainty is no more than before, in any direction.
+      if (n > 1) {
+        const Eigen::SelfAdjointEigenSolver<MatrixXd> gain(cov_before - together.theta_cov);
+        BOOST_TEST(gain.eigenvalues()[0] > -1e-12 * cov_before.norm());
+        BOOST_TEST((cov_before - together.theta_cov).diagonal().minCoeff() > 0);
+      }
+      cov_before = together.theta_cov;
+      const double scale = 1 + together.theta.norm();
+      BOOST_TEST((last.theta - together.theta).norm() < 1e-8 * scale);
+      BOOST_TEST((last.theta_cov - together.theta_cov).norm() < 1e-8 * together.theta_cov.norm());
+      // The answer and its covariance are the prior of the next log.
+      sequence.prior_hessian = last.theta_cov.inverse();
+      sequence.prior_gradient = -(sequence.prior_hessian * last.theta);
+    }
   }
 }
 

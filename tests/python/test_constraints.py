@@ -22,7 +22,7 @@ PROGRAM = os.environ.get("BAYESID_PROGRAM", str(ROOT / "build" / "bin" / "bayesi
 class Folder:
     """A simulated log of the double pendulum, and runs on it."""
 
-    def __init__(self, folder, logs=1, duration=2, std=0.7, prior_error=0.3):
+    def __init__(self, folder, logs=1, duration=2, std=0.7, prior_error=0.3, friction_std=None, seed=3):
         self.path = pathlib.Path(folder)
         config = {"schema": 1, "model": {"urdf": str(ROOT / "bench" / "double_pendulum.urdf")},
                   "measurements": {"position": 1e-4, "velocity": 1e-2, "effort": 0.02},
@@ -32,8 +32,10 @@ class Folder:
                                  "set": {f"friction.joint{i}.mu4": "fixed" for i in (1, 2)}},
                   "simulation": {"duration": duration, "rate": 200, "harmonics": 3, "base_frequency": 0.5, "amplitude": 1.0,
                                  "logs": logs, "prior_error": prior_error}}
+        if friction_std:
+            config["parameters"]["friction"]["std"] = {"coulomb": friction_std, "viscous": friction_std}
         (self.path / "truth.yaml").write_text(yaml.safe_dump(config))
-        assert self.run("simulate", "truth.yaml", "--out", "log", "--seed", 3, "--quiet").returncode == 0
+        assert self.run("simulate", "truth.yaml", "--out", "log", "--seed", seed, "--quiet").returncode == 0
         self.config = yaml.safe_load((self.path / "log" / "config.yaml").read_text())
         self.truth = json.loads((self.path / "log" / "truth.json").read_text())["physical"]
 
@@ -148,6 +150,23 @@ class EarlierResult(unittest.TestCase):
                     continue
                 self.assertAlmostEqual(second["parameters"][n]["std"] / v["std"], 1, delta=0.05, msg=n)
                 self.assertLess(second["parameters"][n]["std"], first["parameters"][n]["std"] * 1.001, n)
+
+    def test_what_a_sequence_loses_is_of_second_order(self):
+        """A quarter of the spread: less than a sixteenth of the difference from both logs at once."""
+        squares = []
+        for std in (0.05, 0.0125):
+            squares.append(0.0)
+            for seed in (1, 2, 3, 4):
+                with tempfile.TemporaryDirectory() as name:
+                    folder = Folder(name, logs=2, duration=6, std=std, prior_error=std, friction_std=std, seed=seed)
+                    logs, parameters = folder.config["logs"], folder.config["parameters"]
+                    kept = {n: v for n, v in parameters["set"].items() if v.get("fixed")}
+                    _, both = folder.identify("both", {})
+                    folder.identify("first", {"logs": logs[:1]})
+                    _, second = folder.identify("second", {"logs": logs[1:],
+                                                "parameters": parameters | {"set": kept, "prior_from": "../first/result.json"}})
+                    squares[-1] += sum((second["parameters"][n]["value"] - v["value"]) ** 2 for n, v in both["parameters"].items())
+        self.assertGreater(math.sqrt(squares[0] / squares[1]), 16)
 
     def test_files_that_are_no_result_are_refused(self):
         with tempfile.TemporaryDirectory() as name:

@@ -50,6 +50,7 @@ std::vector<Group> groups() {
   return {friction_group<&FrictionPriorConfig::stiction>("stiction"),
           friction_group<&FrictionPriorConfig::coulomb>("coulomb"),
           friction_group<&FrictionPriorConfig::viscous>("viscous"),
+          friction_group<&FrictionPriorConfig::presliding>("presliding"),
           family_group<JointPriorConfig, &P::armature>("armature"),
           family_group<JointPriorConfig, &P::effort_gain>("effort_gain"),
           family_group<JointPriorConfig, &P::effort_offset>("effort_offset")};
@@ -150,9 +151,10 @@ Signature compare_signature() {
   return {.name = "compare",
           .positional = "CONFIG",
           .summary = "which groups of parameters the logs support: models with and without them",
-          .options = {{"--groups", "LIST",
-                       "of stiction, coulomb, viscous, armature, effort_gain, effort_offset, with "
-                       "commas (default: those of the configuration, and stiction)"}}};
+          .options = {
+              {"--groups", "LIST",
+               "of stiction, coulomb, viscous, presliding, armature, effort_gain, "
+               "effort_offset, with commas (default: those of the configuration, and stiction)"}}};
 }
 
 int compare(const Arguments& arguments) {

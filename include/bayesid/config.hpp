@@ -185,15 +185,18 @@ struct InertiaPriorConfig : InertiaStdConfig {
   bool is_geometric = false;
 };
 
-/// The names of the six friction values, in the order of γ0…γ5.
-inline constexpr std::array<const char*, 6> friction_names{"stiction", "stribeck1",     "stribeck2",
-                                                           "coulomb",  "coulomb_slope", "viscous"};
+/// The names of the friction values, in the order of γ0…γ6.
+inline constexpr std::array<const char*, 7> friction_names{
+    "stiction", "stribeck1", "stribeck2", "coulomb", "coulomb_slope", "viscous", "presliding"};
 
 struct FrictionPriorConfig {
   Selection joints;  // joints and drives
   bool stiction = true;
   bool coulomb = true;
   bool viscous = true;
+  bool presliding = false;
+  PerJoint presliding_distance = {};   // rad or m; default of parameters/
+  double presliding_smoothing = 0.01;  // s, of the positions that tell where its spring stands
   // Physical values of the prior mean. stribeck1 ≥ stribeck2; slopes in s/rad.
   std::map<std::string, double>
       prior;  // by friction name; absent: URDF <dynamics>, else defaults of parameters/

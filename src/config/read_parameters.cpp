@@ -54,6 +54,11 @@ FrictionPriorConfig read_friction(const YamlTree& family) {
   read_value(family, "joints", friction.joints);
   read_value(family, "prior", friction.prior);
   read_value(family, "std", friction.std);
+  if (const YamlTree* presliding = family.find("presliding")) {
+    friction.presliding = true;
+    read_value(*presliding, "distance", friction.presliding_distance);
+    read_value(*presliding, "smoothing", friction.presliding_smoothing);
+  }
   if (const YamlTree* terms = family.find("terms")) {
     const std::vector<std::string> names = names_of(*terms);
     const auto has = [&](const char* term) {
@@ -62,6 +67,7 @@ FrictionPriorConfig read_friction(const YamlTree& family) {
     friction.stiction = has("stiction");
     friction.coulomb = has("coulomb");
     friction.viscous = has("viscous");
+    friction.presliding = friction.presliding || has("presliding");
   }
   return friction;
 }

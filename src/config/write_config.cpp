@@ -263,9 +263,16 @@ void write_friction(Writer& w, const FrictionPriorConfig& friction) {
   if (friction.stiction) terms.emplace_back("stiction");
   if (friction.coulomb) terms.emplace_back("coulomb");
   if (friction.viscous) terms.emplace_back("viscous");
+  if (friction.presliding) terms.emplace_back("presliding");
   w.line(1, "friction:");
   w.value(2, "joints", text_of(friction.joints));
   w.value(2, "terms", text_of(terms));
+  if (friction.presliding) {
+    const bool given = !friction.presliding_distance.empty();
+    w.value(2, "presliding",
+            "{" + (given ? "distance: " + text_of(friction.presliding_distance) + ", " : "") +
+                "smoothing: " + text_of(friction.presliding_smoothing) + "}");
+  }
   if (!friction.prior.empty()) w.value(2, "prior", text_of(friction.prior));
   if (!friction.std.empty()) w.value(2, "std", text_of(friction.std));
 }

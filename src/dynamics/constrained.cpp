@@ -92,7 +92,8 @@ void Dynamics::linearise(const DynamicsAt& at, const Mode& mode, const VectorXd&
                          const VectorXd& n, Workspace& workspace, StageDynamics& out) const {
   Workspace::Storage& ws = *workspace;
   const int num_rows = mode.num_rows();
-  ws.effort = tau + n;
+  ws.effort = tau;
+  ws.effort.head(num_efforts()) += n;
   balance(at, q, v, a, ws.effort, Order::derivatives, workspace, out.balance);
   if (num_rows > 0) {
     read_kinematics(*at.model, ws.data, ws.kinematics);

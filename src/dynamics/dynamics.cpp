@@ -34,7 +34,7 @@ Dynamics::Workspace::Storage::Storage(const Dynamics& dynamics)
   stiffness = MatrixXd::Zero(n, n);
   product_free = work = MatrixXd::Zero(nv, nv);
   free = mass_times = VectorXd::Zero(nv);
-  effort = VectorXd::Zero(dynamics.num_efforts());
+  effort = VectorXd::Zero(dynamics.num_inputs());
   rotor_push = rotor_turn = MatrixXd::Zero(nv, dynamics.num_rotors());
   dpi.setZero(10, dynamics.parameters().layout().num_bodies);
   energy_regressor = dpi;
@@ -103,6 +103,7 @@ void Dynamics::balance(const DynamicsAt& at, const VectorXd& q, const VectorXd& 
   reduce(robot_, ws.tau_all, out.h);
   out.h -= at.eta.gain.cwiseProduct(tau.head(nv())) + at.eta.offset;
   add_drives(at, v, a, order, workspace, out);
+  add_presliding(at, tau, out);
   if (num_rotors() > 0) add_rotors(at, tau, order, workspace, out);
   if (order == Order::derivatives) zeta_columns(at, a, tau, workspace, out.dh_dzeta);
 }
@@ -130,6 +131,13 @@ void Dynamics::add_drives(const DynamicsAt& at, const VectorXd& v, const VectorX
   }
 }
 
+void Dynamics::add_presliding(const DynamicsAt& at, const VectorXd& tau, ForceBalance& out) const {
+  for (int p = 0; p < num_presliding(); ++p) {
+    const double force = at.eta.presliding[p] * tau[num_efforts() + p];
+    drives_[parameters_.presliding()[p].drive].add(force, out.h);
+  }
+}
+
 void Dynamics::place_rotors(const pinocchio::Model& model, Workspace& workspace) const {
   Workspace::Storage& ws = *workspace;
   for (int r = 0; r < num_rotors(); ++r) {
@@ -150,7 +158,7 @@ void Dynamics::add_rotors(const DynamicsAt& at, const VectorXd& tau, Order order
   place_rotors(*at.model, workspace);
   out.rotor_force = ws.rotor_push * at.eta.thrust.asDiagonal();
   out.rotor_force += ws.rotor_turn * at.eta.moment.asDiagonal();
-  out.h.noalias() -= out.rotor_force * tau.tail(num_rotors());
+  out.h.noalias() -= out.rotor_force * tau.segment(nv(), num_rotors());
   if (order == Order::value) return;
   ws.stiffness.setZero();
   for (int r = 0; r < num_rotors(); ++r) {
@@ -210,6 +218,9 @@ void Dynamics::add_column(int entry, double value, const VectorXd& a, const Vect
     out[entry - layout.gain(0)] -= value * tau[entry - layout.gain(0)];
   } else if (entry < layout.thrust(0)) {
     out[entry - layout.offset(0)] -= value;
+  } else if (entry >= layout.presliding(0) && entry < layout.sensor(0)) {
+    const int p = entry - layout.presliding(0);
+    drives_[parameters_.presliding()[p].drive].add(value * tau[num_efforts() + p], out);
   } else if (entry < layout.sensor(0)) {
     const bool is_moment = entry >= layout.moment(0);
     const int r = entry - (is_moment ? layout.moment(0) : layout.thrust(0));

@@ -144,7 +144,8 @@ void Dynamics::energy(const DynamicsAt& at, const VectorXd& q, const VectorXd& v
   }
 }
 
-void Dynamics::dissipation(const DynamicsAt& at, const VectorXd& v, Order order,
+void Dynamics::dissipation(const DynamicsAt& at, const VectorXd& v,
+                           const Eigen::Ref<const VectorXd>& z, Order order,
                            Dissipation& out) const {
   const PhysicalLayout& layout = parameters_.layout();
   out.value = 0;
@@ -162,6 +163,16 @@ void Dynamics::dissipation(const DynamicsAt& at, const VectorXd& v, Order order,
     for (int i = 0; i < nzeta(); ++i) {
       const int place = coordinates_.entries[i] - layout.gamma(static_cast<int>(d));
       if (place >= 0 && place < 6) out.dP_dzeta[i] += speed * f.dtau_dgamma[place];
+    }
+  }
+  for (int p = 0; p < num_presliding(); ++p) {
+    const DriveTerm& drive = drives_[parameters_.presliding()[p].drive];
+    const double speed = drive.speed(v);
+    out.value += speed * at.eta.presliding[p] * z[p];
+    if (order == Order::value) continue;
+    drive.add(at.eta.presliding[p] * z[p], out.dP_dv);
+    for (int i = 0; i < nzeta(); ++i) {
+      if (coordinates_.entries[i] == layout.presliding(p)) out.dP_dzeta[i] += speed * z[p];
     }
   }
 }

@@ -172,17 +172,18 @@ void ParameterSet::add_inertia(const Robot& robot, const Config& config) {
 void ParameterSet::add_friction(const Robot& robot, const Config& config) {
   if (!config.parameters.friction) return;
   const FrictionPriorConfig& given = *config.parameters.friction;
-  const std::array<bool, 6> active{given.stiction, given.stiction, given.stiction,
-                                   given.coulomb,  given.coulomb,  given.viscous};
-  const FrictionParameters prior_std = friction_std(config, given);
+  const std::array<bool, 7> active{given.stiction, given.stiction, given.stiction,  given.coulomb,
+                                   given.coulomb,  given.viscous,  given.presliding};
+  const FrictionPrior prior_std = friction_std(config, given);
   const int num_joints = static_cast<int>(robot.joints.size());
-  for (const int d :
-       choose(config, "parameters.friction.joints", given.joints, names_of(drives_))) {
-    const FrictionParameters prior =
+  const std::vector<std::string> names = names_of(drives_);
+  const std::vector<int> chosen = choose(config, "parameters.friction.joints", given.joints, names);
+  for (const int d : chosen) {
+    const FrictionPrior prior =
         friction_prior(config, given, d < num_joints ? &robot.joints[d] : nullptr);
-    FrictionBlock block{d, {-1, -1, -1, -1, -1, -1}};
+    FrictionBlock block{d, {-1, -1, -1, -1, -1, -1, -1}};
     const std::string name = "friction." + drives_[d].name;
-    for (int i = 0; i < 6; ++i) {
+    for (int i = 0; i < 7; ++i) {
       if (!active[i]) continue;
       block.index[i] = add({.name = name + ".mu" + std::to_string(i),
                             .prior = i == 2 ? prior[i] : std::log(prior[i]),
@@ -192,6 +193,18 @@ void ParameterSet::add_friction(const Robot& robot, const Config& config) {
     }
     friction_.push_back(block);
   }
+  if (!given.presliding) return;
+  const std::string key = "parameters.friction.presliding.distance";
+  const std::vector<double> distance = read_numbers(
+      config, key,
+      {given.presliding_distance, defaults::presliding_distance, names, chosen, num_joints});
+  presliding_smoothing_ = given.presliding_smoothing;
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    presliding_.push_back({chosen[i], positive(config, key, distance[i])});
+    presliding_blocks_.push_back({static_cast<int>(i), friction_[i].index[6]});
+  }
+  layout_.num_presliding = static_cast<int>(chosen.size());
+  nominal_.presliding.setZero(layout_.num_presliding);
 }
 
 std::vector<ParameterSet::ScalarBlock> ParameterSet::add_family(const Config& config,

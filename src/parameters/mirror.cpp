@@ -133,7 +133,7 @@ void ParameterSet::relate_mirrored(const Robot& robot, const Config& config, int
   for (const FrictionBlock& left : friction_) {
     for (const FrictionBlock& right : friction_) {
       if (!is_pair(left.drive, right.drive)) continue;
-      for (int i = 0; i < 6; ++i) relate_scalars(left.index[i], right.index[i]);
+      for (size_t i = 0; i < left.index.size(); ++i) relate_scalars(left.index[i], right.index[i]);
       ++pairs;
     }
   }

@@ -14,9 +14,9 @@ using Eigen::VectorXd;
 VectorXd stack(const PhysicalParameters& physical) {
   VectorXd out(physical.pi.size() + physical.gamma.size() + physical.armature.size() +
                physical.gain.size() + physical.offset.size() + physical.thrust.size() +
-               physical.moment.size() + physical.sensor.size());
+               physical.moment.size() + physical.presliding.size() + physical.sensor.size());
   out << physical.pi.reshaped(), physical.gamma.reshaped(), physical.armature, physical.gain,
-      physical.offset, physical.thrust, physical.moment, physical.sensor;
+      physical.offset, physical.thrust, physical.moment, physical.presliding, physical.sensor;
   return out;
 }
 
@@ -82,6 +82,8 @@ PhysicalParameters ParameterSet::physical(const VectorXd& theta) const {
   }
   for (const ScalarBlock& block : thrust_) out.thrust[block.target] = decode(block.index, values);
   for (const ScalarBlock& block : moment_) out.moment[block.target] = decode(block.index, values);
+  for (const ScalarBlock& block : presliding_blocks_)
+    out.presliding[block.target] = decode(block.index, values);
   return out;
 }
 
@@ -119,6 +121,9 @@ MatrixXd ParameterSet::physical_jacobian(const VectorXd& theta) const {
   }
   for (const ScalarBlock& block : moment_) {
     out(layout_.moment(block.target), block.index) = decode_derivative(block.index, values);
+  }
+  for (const ScalarBlock& block : presliding_blocks_) {
+    out(layout_.presliding(block.target), block.index) = decode_derivative(block.index, values);
   }
   return out(Eigen::all, free_);
 }
@@ -160,6 +165,9 @@ MatrixXd ParameterSet::physical_curvature(const VectorXd& theta, const VectorXd&
   }
   for (const ScalarBlock& block : thrust_) {
     add_exponential(block.index, s[layout_.thrust(block.target)]);
+  }
+  for (const ScalarBlock& block : presliding_blocks_) {
+    add_exponential(block.index, s[layout_.presliding(block.target)]);
   }
   return out(free_, free_);
 }
@@ -208,6 +216,9 @@ std::vector<int> ParameterSet::active_entries() const {
   }
   for (const ScalarBlock& block : moment_) {
     if (is_free(block.index)) active[layout_.moment(block.target)] = true;
+  }
+  for (const ScalarBlock& block : presliding_blocks_) {
+    if (is_free(block.index)) active[layout_.presliding(block.target)] = true;
   }
   std::vector<int> out;
   for (int i = 0; i < layout_.size(); ++i) {

@@ -100,10 +100,10 @@ InertiaCoordinates link_std(const Config& config, const InertiaStdConfig& given,
   return out;
 }
 
-FrictionParameters friction_prior(const Config& config, const FrictionPriorConfig& given,
-                                  const Joint* joint) {
-  FrictionParameters gamma;
-  for (int i = 0; i < 6; ++i) gamma[i] = defaults::friction[i].mean;
+FrictionPrior friction_prior(const Config& config, const FrictionPriorConfig& given,
+                             const Joint* joint) {
+  FrictionPrior gamma;
+  for (int i = 0; i < 7; ++i) gamma[i] = defaults::friction[i].mean;
   if (joint && joint->friction > 0) gamma[3] = joint->friction;
   if (joint && joint->damping > 0) gamma[5] = joint->damping;
 
@@ -123,9 +123,9 @@ FrictionParameters friction_prior(const Config& config, const FrictionPriorConfi
                    ", expected stribeck1 >= stribeck2: friction would drive the joint");
 }
 
-FrictionParameters friction_std(const Config& config, const FrictionPriorConfig& given) {
-  FrictionParameters out;
-  for (int i = 0; i < 6; ++i) out[i] = defaults::friction[i].std;
+FrictionPrior friction_std(const Config& config, const FrictionPriorConfig& given) {
+  FrictionPrior out;
+  for (int i = 0; i < 7; ++i) out[i] = defaults::friction[i].std;
   const std::string key = "parameters.friction.std";
   for (const auto& [name, value] : given.std) {
     out[friction_index(config, key, name)] = positive_friction(config, key, name, value);

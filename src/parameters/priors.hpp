@@ -26,12 +26,15 @@ const InertiaStdConfig& inertia_std_of(const Config& config, const std::string& 
 InertiaCoordinates link_std(const Config& config, const InertiaStdConfig& given,
                             const InertiaCoordinates& prior);
 
+/// A number for each of γ0…γ6.
+using FrictionPrior = Eigen::Matrix<double, 7, 1>;
+
 /// Prior mean of γ: configuration, else <dynamics> of the URDF (null: the drive is not a joint),
 /// else defaults.
-FrictionParameters friction_prior(const Config& config, const FrictionPriorConfig& given,
-                                  const Joint* joint);
+FrictionPrior friction_prior(const Config& config, const FrictionPriorConfig& given,
+                             const Joint* joint);
 
 /// Prior std of γ in estimation coordinates.
-FrictionParameters friction_std(const Config& config, const FrictionPriorConfig& given);
+FrictionPrior friction_std(const Config& config, const FrictionPriorConfig& given);
 
 }  // namespace bayesid

@@ -66,7 +66,9 @@ class RandomMotions {
   }
   /// What the wished acceleration needs where there are motors; rotors as they come.
   VectorXd efforts(const VectorXd& q, const VectorXd& v, const VectorXd& wish) {
-    VectorXd out = VectorXd::Zero(dynamics_.num_efforts());
+    VectorXd out = VectorXd::Zero(dynamics_.num_inputs());
+    for (int p = 0; p < dynamics_.num_presliding(); ++p)
+      out[dynamics_.num_efforts() + p] = unit_(random_);
     dynamics_.balance(at_, q, v, wish, out, Order::value, workspace_, stage_.balance);
     for (int j = 0; j < dynamics_.nv(); ++j) {
       if (at_.eta.gain[j] != 0) out[j] = stage_.balance.h[j] / at_.eta.gain[j];

@@ -138,10 +138,13 @@ class Hints {
       const StagePlan& plan = problem.timeline(t).stages[k];
       const Path& path = point.paths[t];
       State state{path.x.col(k).head(nq), path.x.col(k).tail(nv), path.u.col(k).head(nv),
-                  VectorXd::Zero(dynamics_.num_efforts()), problem.timeline(t).modes[plan.mode]};
+                  VectorXd::Zero(dynamics_.num_inputs()), problem.timeline(t).modes[plan.mode]};
       if (dynamics_.num_rotors() > 0)
-        state.commands.tail(dynamics_.num_rotors()) =
+        state.commands.segment(nv, dynamics_.num_rotors()) =
             problem.recordings()[t].thrust.col(plan.sample);
+      if (dynamics_.num_presliding() > 0)
+        state.commands.tail(dynamics_.num_presliding()) =
+            problem.recordings()[t].presliding.col(plan.sample);
       states_.push_back(std::move(state));
     }
   }

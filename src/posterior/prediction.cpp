@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "bayesid/parameters/presliding.hpp"
 #include "dynamics/response.hpp"
 
 namespace bayesid {
@@ -36,10 +37,12 @@ MatrixXd predict_effort(const Dynamics& dynamics, const VectorXd& theta, const M
   const auto model = dynamics.at(theta);
   Dynamics::Workspace workspace(dynamics);
   ForceBalance balance(nv, dynamics.nzeta(), dynamics.num_rotors());
-  VectorXd commands = VectorXd::Zero(dynamics.num_efforts());
+  const MatrixXd presliding = presliding_along(dynamics.parameters(), motion.position);
+  VectorXd commands = VectorXd::Zero(dynamics.num_inputs());
   MatrixXd out = MatrixXd::Zero(nv, motion.position.cols());
   for (Eigen::Index k = 0; k < motion.position.cols(); ++k) {
-    if (thrust.rows() > 0) commands.tail(thrust.rows()) = thrust.col(k);
+    if (thrust.rows() > 0) commands.segment(nv, thrust.rows()) = thrust.col(k);
+    commands.tail(presliding.rows()) = presliding.col(k);
     dynamics.balance(*model, configuration_at(dynamics.robot(), motion, static_cast<int>(k)),
                      motion.velocity.col(k), motion.acceleration.col(k), commands, Order::value,
                      workspace, balance);
@@ -61,6 +64,7 @@ MatrixXd predict_effort(const Dynamics& dynamics, const VectorXd& theta, const M
   StageDynamics stage(nv, dynamics.nzeta(), timeline.max_rows(), dynamics.num_rotors());
   VectorXd trust = VectorXd::Ones(nv);
   trust.head(dynamics.robot().base_nv()).setConstant(trust_in_base);
+  const MatrixXd presliding = presliding_along(dynamics.parameters(), motion.position);
   MatrixXd out = recording.effort;
   for (size_t i = 0; i < timeline.stages.size(); ++i) {
     const StagePlan& plan = timeline.stages[i];
@@ -68,9 +72,11 @@ MatrixXd predict_effort(const Dynamics& dynamics, const VectorXd& theta, const M
     if (plan.impact || k < 0) continue;
     const VectorXd q = configuration_at(dynamics.robot(), motion, k);
     const VectorXd smoothed = motion.velocity.col(k);
-    VectorXd effort = VectorXd::Zero(dynamics.num_efforts());
+    VectorXd effort = VectorXd::Zero(dynamics.num_inputs());
     effort.head(nv) = recording.effort.col(k);
-    if (dynamics.num_rotors() > 0) effort.tail(dynamics.num_rotors()) = recording.thrust.col(k);
+    if (dynamics.num_rotors() > 0)
+      effort.segment(nv, dynamics.num_rotors()) = recording.thrust.col(k);
+    effort.tail(presliding.rows()) = presliding.col(k);
     dynamics.solve(*model, timeline.modes[plan.mode], q, smoothed, effort, workspace, stage);
     const MatrixXd Z = stage.response->Z();
     const VectorXd v = nearest(trust, Z, VectorXd::Zero(nv), smoothed);

@@ -79,8 +79,13 @@ void RobotProblem::add_outflow(const DynamicsAt& model, int trajectory, int k, c
   const int nv = dynamics_->nv();
   const double dt = plan(trajectory, k).dt;
   s.between.v = 0.5 * (path.x.col(k).tail(nv) + path.x.col(k + 1).tail(nv));
-  dynamics_->dissipation(model, s.between.v, slopes ? Order::derivatives : Order::value,
-                         s.dissipation);
+  if (dynamics_->num_presliding() > 0) {
+    const Eigen::MatrixXd& z = recordings_[trajectory].presliding;
+    const Eigen::Index sample = plan(trajectory, k).sample;
+    s.presliding = 0.5 * (z.col(sample) + z.col(std::min(sample + 1, z.cols() - 1)));
+  }
+  dynamics_->dissipation(model, s.between.v, s.presliding,
+                         slopes ? Order::derivatives : Order::value, s.dissipation);
   sum += dt * s.dissipation.value;
   if (slopes) {
     slopes->x.tail(nv) += 0.5 * dt * s.dissipation.dP_dv;

@@ -9,6 +9,7 @@
 #include "bayesid/observation/encoder.hpp"
 #include "bayesid/observation/imu.hpp"
 #include "bayesid/observation/pose.hpp"
+#include "bayesid/parameters/presliding.hpp"
 #include "math/blas.hpp"
 #include "problem/scratch.hpp"
 
@@ -27,6 +28,14 @@ VectorXd effort_std(const Dynamics& dynamics, const Noise& noise) {
   if (noise.effort.size() > 0) out.head(dynamics.nv()) = noise.effort;
   if (noise.thrust.size() > 0) out.tail(dynamics.num_rotors()) = noise.thrust;
   return out;
+}
+
+/// Springs follow the measured positions, holes filled and smoothed. docs/math/parameters.md (13c)
+MatrixXd presliding_of(const Dynamics& dynamics, const Recording& recording) {
+  const MatrixXd position = guess_motion(dynamics.robot(), recording).position;
+  const double window = dynamics.parameters().presliding_smoothing();
+  return presliding_along(dynamics.parameters(),
+                          smoothed_positions(recording.time, position, window));
 }
 
 }  // namespace
@@ -54,7 +63,9 @@ RobotProblem::RobotProblem(std::shared_ptr<const Dynamics> dynamics,
   if (noise_.energy || !noise_.wrenches.empty() || options_.limits.see_forces())
     first_row_column_ = 0;
   const VectorXd first_values = dynamics_->parameters().physical(prior_mean()).sensor;
-  for (const Recording& recording : recordings_) {
+  for (Recording& recording : recordings_) {
+    if (recording.presliding.cols() == 0 && dynamics_->num_presliding() > 0)
+      recording.presliding = presliding_of(*dynamics_, recording);
     Trajectory& trajectory = trajectories_.emplace_back();
     trajectory.timeline = make_timeline(recording, options_.constraints);
     if (noise_.energy)
@@ -301,7 +312,9 @@ void RobotProblem::read(int trajectory, int k, const Path& path, Scratch& s) con
   const int sample = plan(trajectory, k).sample;
   s.tau.head(nv) = recordings_[trajectory].effort.col(sample);
   if (dynamics_->num_rotors() > 0)
-    s.tau.tail(dynamics_->num_rotors()) = recordings_[trajectory].thrust.col(sample);
+    s.tau.segment(nv, dynamics_->num_rotors()) = recordings_[trajectory].thrust.col(sample);
+  if (dynamics_->num_presliding() > 0)
+    s.tau.tail(dynamics_->num_presliding()) = recordings_[trajectory].presliding.col(sample);
 }
 
 ArrivalConstraints RobotProblem::arrival(int trajectory, const Path& path) const {

@@ -27,7 +27,9 @@ RobotProblem::Scratch::Scratch(const RobotProblem& problem)
   knot.kinematics = &kinematics;
   knot.q = q = q_next = VectorXd::Zero(nq);
   knot.v = v = a = dq = step = force = xi = VectorXd::Zero(nv);
-  tau = n = VectorXd::Zero(problem.dynamics().num_efforts());
+  tau = VectorXd::Zero(problem.dynamics().num_inputs());
+  n = VectorXd::Zero(problem.dynamics().num_efforts());
+  presliding = VectorXd::Zero(problem.dynamics().num_presliding());
   defect = gamma = stiff = y = y_gamma = VectorXd::Zero(2 * nv);
   B = C = effort_cov = work2 = MatrixXd::Zero(nv, nv);
   scaled = work = MatrixXd::Zero(nv, problem.dynamics().num_efforts());

@@ -50,6 +50,7 @@ class RobotProblem::Scratch final : public Problem::Workspace {
   Kinematics kinematics;
   Knot knot, between;               // at a node, and within a stage
   std::vector<Residual> residuals;  // one for each term
+  Eigen::VectorXd presliding;       // in the middle of a stage
   Eigen::VectorXd q, v, a, tau, n, q_next, dq, step, defect, force, xi, gamma, stiff;
 
   // Noise of the transition: x' gets basis · y, y of covariance factor factorᵀ; basis is B for

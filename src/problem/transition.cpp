@@ -284,7 +284,7 @@ void RobotProblem::parameter_shift(const At& at, int trajectory, int k, const Pa
   if (plan(trajectory, k).impact) {
     dynamics_->momentum_along(model, s.q, s.a, dzeta, s.dynamics, s.force);
   } else {
-    s.tau += s.n;
+    s.tau.head(s.n.size()) += s.n;
     dynamics_->balance_along(model, s.q, s.knot.v, s.a, s.tau, dzeta, s.dynamics, s.force);
   }
   respond(s.dq);

@@ -46,11 +46,14 @@ struct Actuator {
   std::string name;
   std::vector<std::pair<std::string, const Estimate*>> friction, others;
 
-  std::string yaml() const {
+  std::string yaml(const std::map<std::string, double>& presliding_distance = {}) const {
     std::string out = "  " + yaml_key(name) + ":\n";
     if (!friction.empty()) out += "    friction:\n";
     for (const auto& [term, estimate] : friction)
       out += "      " + term + ": " + yaml_estimate(*estimate);
+    const auto distance = presliding_distance.find(name);
+    if (distance != presliding_distance.end())
+      out += "      presliding_distance: " + yaml_number(distance->second) + "\n";
     for (const auto& [kind, estimate] : others)
       out += "    " + kind + ": " + yaml_estimate(*estimate);
     return out;
@@ -104,7 +107,7 @@ std::string actuation_yaml(const Result& result) {
   for (const Actuator& actuator : collect(result.posterior.physical)) {
     const bool is_joint =
         std::find(result.joints.begin(), result.joints.end(), actuator.name) != result.joints.end();
-    (is_joint ? joints : drives) += actuator.yaml();
+    (is_joint ? joints : drives) += actuator.yaml(result.presliding_distance);
   }
   std::string out =
       "# SI units; std: one standard deviation, 0 where the value was fixed.\n"
@@ -112,8 +115,12 @@ std::string actuation_yaml(const Result& result) {
       "friction(v)\n"
       "# friction(v) = stiction * (tanh(stribeck1 * v) - tanh(stribeck2 * v)) + coulomb * "
       "tanh(coulomb_slope * v)"
-      " + viscous * v\n"
-      "schema: 1\n";
+      " + viscous * v\n";
+  if (!result.presliding_distance.empty())
+    out +=
+        "#   + presliding * z, and z moves by (1 - z * sign(ds)) * ds / presliding_distance with "
+        "the position s\n";
+  out += "schema: 1\n";
   out += joints.empty() ? "joints: {}\n" : "joints:\n" + joints;
   if (!drives.empty()) out += "drives:\n" + drives;
   if (!rotors.empty())

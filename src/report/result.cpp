@@ -129,6 +129,9 @@ Result make_result(const RobotProblem& problem, const Solution& solution,
   out.timing = solution.timing;
   out.logs = logs;
   for (const Joint& joint : problem.dynamics().robot().joints) out.joints.push_back(joint.name);
+  const ParameterSet& parameters = problem.dynamics().parameters();
+  for (const Presliding& one : parameters.presliding())
+    out.presliding_distance[parameters.drives()[one.drive].name] = one.distance;
   for (int t = 0; t < problem.num_trajectories(); ++t) out.num_stages += problem.size(t).num_stages;
   out.posterior = make_posterior(problem.dynamics().parameters(), solution);
   out.identifiability = make_identifiability(problem, solution);

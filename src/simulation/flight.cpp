@@ -95,7 +95,7 @@ void start_flight(const Dynamics& dynamics, const DynamicsAt& at, const Wish& wi
   numbers.head<6>().setZero();
   q = make_configuration(robot, numbers);
   v = VectorXd::Zero(dynamics.nv());
-  const VectorXd none = VectorXd::Zero(dynamics.num_efforts());
+  const VectorXd none = VectorXd::Zero(dynamics.num_inputs());
   dynamics.solve(at, {}, q, v, none, workspace, stage);
   const Vector3d falling = stage.a.head<3>();
   const Matrix3d R =

@@ -12,6 +12,7 @@
 #include "bayesid/error.hpp"
 #include "bayesid/observation/imu.hpp"
 #include "bayesid/observation/wrench.hpp"
+#include "bayesid/parameters/presliding.hpp"
 #include "dynamics/response.hpp"
 #include "simulation/flight.hpp"
 #include "simulation/reference.hpp"
@@ -47,7 +48,8 @@ class Run {
         dt_(1.0 / options.rate),
         position_gain_(integrator == Integrator::semi_implicit_euler ? dt_ * dt_ : 0.5 * dt_ * dt_),
         position_between_(0.5 * position_gain_ *
-                          (integrator == Integrator::semi_implicit_euler ? 1 : 0.5)) {
+                          (integrator == Integrator::semi_implicit_euler ? 1 : 0.5)),
+        presliding_(VectorXd::Zero(dynamics.num_presliding())) {
     add_imus();
   }
 
@@ -93,6 +95,8 @@ class Run {
   void measure_inertia(int k, const VectorXd& q, const VectorXd& v);
   void measure_forces(int k, double time, const Mode& mode);
   void measure(int k, Simulation& out);
+  VectorXd inputs(const VectorXd& effort) const;
+  void slide(const VectorXd& q_before);
   void step(int k, const Mode& mode, const VectorXd& effort, Simulation& out);
 
   const Dynamics& dynamics_;
@@ -110,6 +114,7 @@ class Run {
   StageDynamics stage_;
   double dt_, position_gain_, position_between_;  // the last: of the middle of a step
   VectorXd q_, v_;
+  VectorXd presliding_;  // z of each presliding drive
   std::vector<ImuPart> imus_;
   std::map<std::string, Samples> samples_;  // by group
 };
@@ -227,8 +232,8 @@ VectorXd Run::wanted_acceleration(const Wish& wish) const {
 VectorXd Run::control(double time, const Mode& mode) {
   const Wish wish = reference_.at(time);
   const int nv = robot_.nv();
-  VectorXd zero = VectorXd::Zero(dynamics_.num_efforts());
-  dynamics_.solve(*model_, mode, q_, v_, zero, workspace_, stage_);
+  const VectorXd zero = VectorXd::Zero(dynamics_.num_efforts());
+  dynamics_.solve(*model_, mode, q_, v_, inputs(zero), workspace_, stage_);
   if (flies()) return flight_efforts(dynamics_, *model_, wish, q_, v_, stage_);
   const MatrixXd Z = stage_.response->Z();
   if (Z.cols() == 0) return zero;
@@ -349,8 +354,27 @@ void Run::measure_forces(int k, double time, const Mode& mode) {
   }
 }
 
+/// Efforts, and where the springs of presliding frictions stand.
+VectorXd Run::inputs(const VectorXd& effort) const {
+  VectorXd out(dynamics_.num_inputs());
+  out << effort, presliding_;
+  return out;
+}
+
+void Run::slide(const VectorXd& q_before) {
+  const ParameterSet& parameters = dynamics_.parameters();
+  if (presliding_.size() == 0) return;
+  VectorXd way(robot_.nv());
+  difference(robot_, q_before, q_, way);
+  for (Eigen::Index p = 0; p < presliding_.size(); ++p) {
+    const Presliding& one = parameters.presliding()[p];
+    presliding_[p] =
+        presliding_step(presliding_[p], parameters.drives()[one.drive].row.dot(way), one.distance);
+  }
+}
+
 void Run::step(int k, const Mode& mode, const VectorXd& effort, Simulation& out) {
-  dynamics_.solve(*model_, mode, q_, v_, effort, workspace_, stage_);
+  dynamics_.solve(*model_, mode, q_, v_, inputs(effort), workspace_, stage_);
   if (!stage_.a.allFinite() || stage_.a.norm() > 1e7) {
     throw InputError("the simulated robot gets out of control at " + std::to_string(k * dt_) +
                      " s: choose slower or smaller motions");
@@ -365,6 +389,7 @@ void Run::step(int k, const Mode& mode, const VectorXd& effort, Simulation& out)
   integrate(robot_, next, projected(draw(noise_.disturbance_position)), moved);
   v_ += dt_ * stage_.a + projected(draw(noise_.disturbance_velocity));
   q_ = moved;
+  slide(q_before);
   measure_inertia(k, q_before, v_before);
 }
 

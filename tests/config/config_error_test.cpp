@@ -138,7 +138,8 @@ BOOST_AUTO_TEST_CASE(config_values_out_of_range_are_errors_with_line_and_key) {
        "arm.yaml:4: parameters.inertia.std.first_moment is x rel, must be a number > 0, alone "
        "(kg·m) or followed by rel"},
       {head() + "parameters: {friction: {terms: [coulom]}}\n",
-       "arm.yaml:4: parameters.friction.terms[0] is coulom, must be stiction, coulomb or viscous, "
+       "arm.yaml:4: parameters.friction.terms[0] is coulom, must be stiction, coulomb, viscous or "
+       "presliding, "
        "did you mean coulomb?"},
       {head() + "constraints:\n  bounds: {a: [2, 1]}\n",
        "arm.yaml:5: constraints.bounds.a is [2, 1], the first must be smaller than the second"},

@@ -29,7 +29,8 @@ BOOST_AUTO_TEST_CASE(energy_derivatives_agree_with_central_differences) {
     const auto model = dynamics.at(at.theta);
     dynamics.energy(*model, at.q, at.v, Order::derivatives, workspace, energy);
     dynamics.energy(*model, other.q, other.v, Order::derivatives, workspace, later);
-    dynamics.dissipation(*model, at.v, Order::derivatives, lost);
+    dynamics.dissipation(*model, at.v, at.tau.tail(dynamics.num_presliding()), Order::derivatives,
+                         lost);
     const MatrixXd T = dynamics.dzeta_dtheta(at.theta);
     const auto E = [&](const VectorXd& theta, const VectorXd& q, const VectorXd& v) {
       Energy out(nv, dynamics.nzeta());
@@ -38,7 +39,8 @@ BOOST_AUTO_TEST_CASE(energy_derivatives_agree_with_central_differences) {
     };
     const auto P = [&](const VectorXd& theta, const VectorXd& v) {
       Dissipation out(nv, dynamics.nzeta());
-      dynamics.dissipation(*dynamics.at(theta), v, Order::value, out);
+      dynamics.dissipation(*dynamics.at(theta), v, at.tau.tail(dynamics.num_presliding()),
+                           Order::value, out);
       return one(out.value);
     };
     const VectorXd zero = VectorXd::Zero(nv);
@@ -77,9 +79,10 @@ BOOST_AUTO_TEST_CASE(what_forces_do_is_what_energy_gains_and_friction_takes) {
     Dissipation lost(nv, dynamics.nzeta());
     ForceBalance balance(nv, dynamics.nzeta());
     dynamics.energy(*model, at.q, at.v, Order::derivatives, workspace, energy);
-    dynamics.dissipation(*model, at.v, Order::value, lost);
-    dynamics.balance(*model, at.q, at.v, at.a, VectorXd::Zero(nv), Order::value, workspace,
-                     balance);
+    dynamics.dissipation(*model, at.v, at.tau.tail(dynamics.num_presliding()), Order::value, lost);
+    VectorXd inputs = VectorXd::Zero(dynamics.num_inputs());  // no motor, only friction
+    inputs.tail(dynamics.num_presliding()) = at.tau.tail(dynamics.num_presliding());
+    dynamics.balance(*model, at.q, at.v, at.a, inputs, Order::value, workspace, balance);
     const double power = at.v.dot(balance.h + model->eta.offset);
     const double gain = energy.dE_dq.dot(at.v) + energy.dE_dv.dot(at.a);
     BOOST_TEST(std::abs(power - gain - lost.value) < 1e-9 * (1 + std::abs(power)), scene.name);
@@ -139,7 +142,8 @@ BOOST_AUTO_TEST_CASE(energy_allocates_nothing) {
   dynamics.energy(*model, at.q, at.v, Order::derivatives, workspace, energy);
   const long before = test::num_allocations();
   dynamics.energy(*model, at.q, at.v, Order::derivatives, workspace, energy);
-  dynamics.dissipation(*model, at.v, Order::derivatives, lost);
+  dynamics.dissipation(*model, at.v, at.tau.tail(dynamics.num_presliding()), Order::derivatives,
+                       lost);
   BOOST_TEST(test::num_allocations() == before);
 }
 

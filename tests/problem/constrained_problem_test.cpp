@@ -100,7 +100,8 @@ class Transition {
       out << q, v + stage.a;
       return out;
     }
-    const VectorXd tau = problem_.recordings()[0].effort.col(plan_.sample) + n_;
+    VectorXd tau = test::inputs(dynamics_, problem_.recordings()[0], plan_.sample);
+    tau.head(n_.size()) += n_;
     dynamics_.solve(*model, mode_, q, v, tau, workspace, stage);
     const MatrixXd P = projector(stage);
     const double dt = plan_.dt;
@@ -139,7 +140,8 @@ void check_stage(const RobotProblem& problem, int k) {
     Dynamics::Workspace ws(dynamics);
     const Mode& mode = problem.timeline(0).modes[problem.timeline(0).stages[k].mode];
     StageDynamics stage(nv, dynamics.nzeta(), mode.num_rows());
-    const VectorXd tau = problem.recordings()[0].effort.col(problem.timeline(0).stages[k].sample);
+    const VectorXd tau =
+        test::inputs(dynamics, problem.recordings()[0], problem.timeline(0).stages[k].sample);
     dynamics.solve(*dynamics.at(point.theta), mode, x.head(nq), x.tail(nv), tau, ws, stage);
     const MatrixXd P = transition.projector(stage);
     VectorXd gamma = path.gamma.col(k);

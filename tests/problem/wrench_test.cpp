@@ -326,9 +326,9 @@ double stage_cost(const RobotProblem& problem, const Point& point, int k,
   StageDynamics stage(nv, dynamics.nzeta(), mode.num_rows(), dynamics.num_rotors());
   // Acceleration, then what all sensors should read.
   const auto answer = [&](const VectorXd& noise) {
-    VectorXd tau(num_efforts);
-    tau << recording.effort.col(k), recording.thrust.col(k);
-    dynamics.solve(*model, mode, q, v, tau + noise, workspace, stage);
+    VectorXd tau = test::inputs(dynamics, recording, k);
+    tau.head(num_efforts) += noise;
+    dynamics.solve(*model, mode, q, v, tau, workspace, stage);
     VectorXd out = stage.a;
     for (const auto& [name, config] : contacts.config.measurements.wrenches) {
       const ContactRows contact = find_contact(mode, config.contact);

@@ -25,12 +25,13 @@ ParametersConfig all_parameters() {
 }
 
 Scene random_scene(const std::string& name, const RandomRobotOptions& options, int seed,
-                   bool floating_base = false) {
+                   bool floating_base = false, bool presliding = false) {
   static TempFolder folder;  // the files stay as long as the program
   Config config;
   config.model.urdf = folder.temp_file(random_urdf(seed, options), ".urdf");
   config.model.floating_base = floating_base;
   config.parameters = all_parameters();
+  config.parameters.friction->presliding = presliding;
   const Robot robot = read_robot(config.model);
   if (robot.has_mimic() != options.mimic) throw std::logic_error(name + ": try another seed");
   if (robot.joints.size() >= 2) {
@@ -69,10 +70,10 @@ const std::vector<Scene>& scenes() {
   static const std::vector<Scene> all = [] {
     std::vector<Scene> out;
     out.push_back(random_scene("two joints", {.num_joints = 2}, 1));
-    out.push_back(random_scene("arm", {.num_joints = 6, .fixed_links = true}, 2));
+    out.push_back(random_scene("arm", {.num_joints = 6, .fixed_links = true}, 2, false, true));
     out.push_back(
         random_scene("tree", {.num_joints = 5, .continuous = true, .prismatic = true}, 3));
-    out.push_back(random_scene("mimic", {.num_joints = 5, .mimic = true}, 8));
+    out.push_back(random_scene("mimic", {.num_joints = 5, .mimic = true}, 8, false, true));
     out.push_back(random_scene("long arm", {.num_joints = 9}, 8));
     out.push_back(make_scene("panda", panda_config()));
     return out;
@@ -187,7 +188,17 @@ Instant random_instant(const Scene& scene, int seed) {
   out.q = make_configuration(scene.dynamics->robot(), posture(scene) + draw(range));
   out.v = draw(2.0);
   out.a = draw(10.0);
-  out.tau = draw_some(scene.dynamics->num_efforts(), 20.0);
+  out.tau = draw_some(scene.dynamics->num_inputs(), 20.0);
+  return out;
+}
+
+VectorXd inputs(const Dynamics& dynamics, const Recording& recording, Eigen::Index sample) {
+  VectorXd out = VectorXd::Zero(dynamics.num_inputs());
+  out.head(dynamics.nv()) = recording.effort.col(sample);
+  if (dynamics.num_rotors() > 0)
+    out.segment(dynamics.nv(), dynamics.num_rotors()) = recording.thrust.col(sample);
+  if (dynamics.num_presliding() > 0)
+    out.tail(dynamics.num_presliding()) = recording.presliding.col(sample);
   return out;
 }
 

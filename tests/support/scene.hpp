@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "bayesid/dynamics/dynamics.hpp"
+#include "bayesid/problem/recording.hpp"
 
 namespace bayesid::test {
 
@@ -39,9 +40,12 @@ Eigen::VectorXd posture(const Scene& scene);
 
 /// A motion and parameters drawn at random; near the posture when the configuration has one.
 struct Instant {
-  Eigen::VectorXd theta, q, v, a, tau;  // tau: of joints, then commands of rotors
+  Eigen::VectorXd theta, q, v, a, tau;  // tau: all inputs of Dynamics
 };
 Instant random_instant(const Scene& scene, int seed);
+
+/// Inputs of Dynamics at a sample: efforts, commands of rotors, presliding.
+Eigen::VectorXd inputs(const Dynamics& dynamics, const Recording& recording, Eigen::Index sample);
 
 /// q ⊕ dq
 Eigen::VectorXd moved(const Robot& robot, const Eigen::VectorXd& q, const Eigen::VectorXd& dq);

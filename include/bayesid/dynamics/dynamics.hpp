@@ -24,8 +24,10 @@ struct DynamicsAt {
 
 /// Balance of forces at one instant: docs/math/dynamics.md (1)
 ///   h = RNEA(q, v, a; π) + Σ_d r_dᵀ(τ_f(r_d v; γ_d) + I_d r_d a) − gain ∘ τ − offset − Σ_r f_r τ_r
+///       + Σ_p r_pᵀ γ6_p z_p
 /// with τ the measured effort (or measured + n), r_d the row of drive d, f_r the force of rotor r.
-/// Efforts are one vector: a number for each velocity, then the command of each rotor.
+/// Efforts are one vector: a number for each velocity, then the command of each rotor. Inputs, in
+/// all that follows called tau, are the efforts and then z_p of each presliding drive.
 struct ForceBalance {
   Eigen::VectorXd h;
   Eigen::MatrixXd dh_dq, dh_dv, mass;  // mass = ∂h/∂a
@@ -116,6 +118,8 @@ class Dynamics {
   int nv() const { return robot_.nv(); }
   int num_rotors() const { return static_cast<int>(parameters_.rotors().size()); }
   int num_efforts() const { return nv() + num_rotors(); }
+  int num_presliding() const { return static_cast<int>(parameters_.presliding().size()); }
+  int num_inputs() const { return num_efforts() + num_presliding(); }
   int nzeta() const { return static_cast<int>(coordinates_.entries.size()); }
   const StageCoordinates& coordinates() const { return coordinates_; }
 
@@ -173,8 +177,9 @@ class Dynamics {
   /// No allocation.
   void energy(const DynamicsAt& at, const Eigen::VectorXd& q, const Eigen::VectorXd& v, Order order,
               Workspace& workspace, Energy& out) const;
-  void dissipation(const DynamicsAt& at, const Eigen::VectorXd& v, Order order,
-                   Dissipation& out) const;
+  /// z of each presliding drive as in the inputs.
+  void dissipation(const DynamicsAt& at, const Eigen::VectorXd& v,
+                   const Eigen::Ref<const Eigen::VectorXd>& z, Order order, Dissipation& out) const;
   void rotor_power(const DynamicsAt& at, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
                    const Eigen::Ref<const Eigen::VectorXd>& commands, Order order,
                    Workspace& workspace, RotorPower& out) const;
@@ -197,6 +202,7 @@ class Dynamics {
   };
   void add_drives(const DynamicsAt& at, const Eigen::VectorXd& v, const Eigen::VectorXd& a,
                   Order order, Workspace& workspace, ForceBalance& out) const;
+  void add_presliding(const DynamicsAt& at, const Eigen::VectorXd& tau, ForceBalance& out) const;
   void place_rotors(const pinocchio::Model& model, Workspace& workspace) const;
   void add_rotors(const DynamicsAt& at, const Eigen::VectorXd& tau, Order order,
                   Workspace& workspace, ForceBalance& out) const;

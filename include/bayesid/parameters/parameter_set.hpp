@@ -32,6 +32,12 @@ struct Drive {
   Eigen::RowVectorXd row;  // 1 × nv
 };
 
+/// A motor or joint whose friction remembers where it came from. docs/math/parameters.md (13a)
+struct Presliding {
+  int drive = 0;
+  double distance = 0;  // rad or m, over which its spring gives way
+};
+
 /// A thruster: its command τ_r makes the wrench (thrust_r push + moment_r turn) τ_r on its body.
 struct Rotor {
   std::string name;
@@ -43,6 +49,7 @@ struct Rotor {
 /// The numbers the dynamics works with: η, in which effort and inertia are linear.
 ///   joint effort_j = gain_j τ̂_j + offset_j (+ what rotors do)
 ///                  = RNEA(q, v, a; π) + Σ_d row_d,j (τ_f(row_d v; γ_d) + armature_d row_d a)
+///                    + Σ_p row_p,j presliding_p z_p
 struct PhysicalParameters {
   Eigen::Matrix<double, 10, Eigen::Dynamic> pi;    // of each moving body, in its frame
   Eigen::Matrix<double, 6, Eigen::Dynamic> gamma;  // of each drive; zero columns: no friction
@@ -50,14 +57,15 @@ struct PhysicalParameters {
   // Of each velocity; gear ratio included; gain 0 on passive joints and on a floating base.
   Eigen::VectorXd gain, offset;
   Eigen::VectorXd thrust, moment;  // of each rotor
+  Eigen::VectorXd presliding;      // γ6 of each drive of ParameterSet::presliding
   Eigen::VectorXd sensor;          // biases and delays, in the order of ParameterSet::sensor_names
 };
 
 /// Where each block stands in the stacked vector η = (π, γ, armature, gain, offset, thrust, moment,
-/// sensor).
+/// presliding, sensor).
 /// Body b of η is moved by Pinocchio's joint b + 1.
 struct PhysicalLayout {
-  int num_bodies = 0, num_drives = 0, nv = 0, num_rotors = 0, num_sensors = 0;
+  int num_bodies = 0, num_drives = 0, nv = 0, num_rotors = 0, num_presliding = 0, num_sensors = 0;
   int pi(int body) const { return 10 * body; }
   int gamma(int drive) const { return 10 * num_bodies + 6 * drive; }
   int armature(int drive) const { return 10 * num_bodies + 6 * num_drives + drive; }
@@ -65,7 +73,8 @@ struct PhysicalLayout {
   int offset(int joint) const { return 10 * num_bodies + 7 * num_drives + nv + joint; }
   int thrust(int rotor) const { return 10 * num_bodies + 7 * num_drives + 2 * nv + rotor; }
   int moment(int rotor) const { return thrust(num_rotors) + rotor; }
-  int sensor(int i) const { return moment(num_rotors) + i; }
+  int presliding(int i) const { return moment(num_rotors) + i; }
+  int sensor(int i) const { return presliding(num_presliding) + i; }
   int size() const { return sensor(num_sensors); }
 };
 
@@ -105,6 +114,8 @@ class ParameterSet {
   const std::vector<std::string>& sensor_names() const { return sensor_names_; }
   int sensor_index(const std::string& name) const;  // −1 when absent
   const std::vector<Rotor>& rotors() const { return rotors_; }
+  const std::vector<Presliding>& presliding() const { return presliding_; }
+  double presliding_smoothing() const { return presliding_smoothing_; }  // s
   const PhysicalLayout& layout() const { return layout_; }
 
   /// η(θ).                                                         docs/math/parameters.md (14)
@@ -152,9 +163,9 @@ class ParameterSet {
     int body, first;
     Matrix10 to_body;
   };
-  struct FrictionBlock {  // parameters of all_ for γ0…γ5; −1: switched off
+  struct FrictionBlock {  // parameters of all_ for γ0…γ6; −1: switched off
     int drive;
-    std::array<int, 6> index;
+    std::array<int, 7> index;
   };
   struct ScalarBlock {
     int target, index;  // drive, joint or rotor; parameter of all_
@@ -225,11 +236,13 @@ class ParameterSet {
   PhysicalLayout layout_;
   std::vector<Drive> drives_;
   std::vector<Rotor> rotors_;
+  std::vector<Presliding> presliding_;
+  double presliding_smoothing_ = 0;
   std::vector<Parameter> all_;
   std::vector<int> free_, theta_index_;
   std::vector<LinkBlock> links_;
   std::vector<FrictionBlock> friction_;
-  std::vector<ScalarBlock> armature_, sensors_;
+  std::vector<ScalarBlock> armature_, presliding_blocks_, sensors_;
   std::vector<std::string> sensor_names_;
   std::vector<EffortBlock> efforts_;
   std::vector<ScalarBlock> thrust_, moment_;

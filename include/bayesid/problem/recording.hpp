@@ -29,6 +29,8 @@ struct Recording {
   Eigen::MatrixXd
       effort;  // known at every sample (the last one measured holds); 0 on passive joints
   Eigen::MatrixXd thrust = {};  // command of each rotor, rotors × samples, known like efforts
+  // z of each presliding drive, drives × samples; empty: the problem finds it from the positions.
+  Eigen::MatrixXd presliding = {};
   // By frame: px, py, pz, qx, qy, qz, qw in the world, 7 × samples; NaN where not measured.
   std::map<std::string, Eigen::MatrixXd> poses;
   // By group: position, velocity, pose.<frame>, imu.<name>, wrench.<name>. What stands here is

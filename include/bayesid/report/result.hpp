@@ -32,6 +32,7 @@ struct Result {
   Identifiability identifiability;
   std::vector<Iteration> history;
   std::vector<std::string> joints;
+  std::map<std::string, double> presliding_distance;  // by drive
   double log_evidence = 0;          // up to a number that depends on the sensors alone
   EffortError nominal, identified;  // on the logs used
   Timing timing;

@@ -222,8 +222,12 @@ def pendulum_lines():
 
 def tx40_lines():
     noise = real_robots.TX40_NOISE
-    part = remembered("tx40-part", lambda program, folder: real_robots.measure_tx40(program, folder, **noise))
-    whole = remembered("tx40-whole", lambda program, folder: real_robots.measure_tx40(program, folder, **noise, whole=True))
+    distances = {"none": None, "2e-5 rad": 2e-5, "5e-5 rad": 5e-5, "1e-4 rad": 1e-4, "2e-4 rad": 2e-4}
+    parts = {name: remembered(f"tx40-part {name}", lambda program, folder, value=value: real_robots.measure_tx40(
+        program, folder, **noise, distance=value)) for name, value in distances.items()}
+    part = parts["5e-5 rad"]
+    whole = remembered("tx40-presliding-whole",
+                       lambda program, folder: real_robots.measure_tx40(program, folder, **noise, whole=True))
     reference = real_robots.tx40_least_squares(round(real_robots.TRAINING_SHARE * 45000))
     found, prior, fitted = part["identified"], part["nominal"], whole["identified"]
 
@@ -243,7 +247,14 @@ def tx40_lines():
              f"| of it, noise of the effort above {real_robots.SCORE_CUTOFF} Hz | | | {percent(found['noise'])} | | |", "",
              f"RMSE of the joints, all samples: identified {newton_metres(found['rmse'])} N·m, least squares "
              f"{newton_metres(reference['rmse'])} N·m (theirs: 2.2, 3.9, 1.2, 0.59, 1.0, 1.1). Mean error while standing: "
-             f"{newton_metres(found['mean_standing'])} N·m, {percent(found['share_standing'])} of the samples.", ""]
+             f"{newton_metres(found['mean_standing'])} N·m, {percent(found['share_standing'])} of the samples.", "",
+             "| presliding, distance | cost of the first 60 % | iterations | last 40 %: all samples | in motion | standing alone adds |",
+             "|" + "---|" * 6]
+    for name, row in parts.items():
+        scores = row["identified"]
+        lines.append(f"| {name} | {row['cost']['total']:.1f} | {row['iterations']}, {row['status']} | {percent(scores['all'])} | "
+                     f"{percent(scores['moving'])} | {percent(scores['standing_alone'])} |")
+    lines.append("")
     for name, row in (("first 60 %", part), ("whole log", whole)):
         lines.append(f"* {name}: {row['samples']} samples, {row['status']} after {row['iterations']} iterations, {row['seconds']:.0f} s on one "
                      f"thread, {row['memory_mb']:.0f} MB; cost {row['cost']['total']:.0f}.")

@@ -37,7 +37,8 @@ class RealRobots(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             found = real_robots.measure_tx40(PROGRAM, folder, **real_robots.TX40_NOISE, step=30)
         print(f"tx40: {found['status']}, {found['iterations']} iterations, {found['identified']}", flush=True)
-        self.assertLess(found["identified"]["moving"], 0.11)  # 8.9 % from all samples
+        self.assertLess(found["identified"]["moving"], 0.11)  # 8.1 % from all samples
+        self.assertLess(found["identified"]["all"], 0.12)  # 9.0 % from all samples, 12.9 % without presliding
         self.assertGreater(found["nominal"]["moving"], 0.5)  # there was something to find
         self.assertGreater(sum(entry["distance_both"] < 3 for entry in found["base"]), 0.8 * len(found["base"]))
 

@@ -67,6 +67,11 @@ void read_common(Arguments& out) {
 
 }  // namespace
 
+unsigned Arguments::number(const std::string& option, unsigned smallest, unsigned largest,
+                           unsigned otherwise) const {
+  return has(option) ? whole_number(option, values.at(option), smallest, largest) : otherwise;
+}
+
 std::string Arguments::value(const std::string& option, const std::string& otherwise) const {
   const auto found = values.find(option);
   return found == values.end() ? otherwise : found->second;
@@ -105,8 +110,10 @@ Arguments read_arguments(const Signature& signature, const std::vector<std::stri
   read_common(out);
   const bool needs_positional = !signature.positional.empty() && signature.positional[0] != '[';
   if (needs_positional && out.positional.empty() && !out.help) {
-    throw InputError(signature.name + " needs a file: bayesid " + signature.name + " " +
-                     signature.positional);
+    throw InputError(signature.name + " needs " +
+                     (signature.positional == "CONFIG" ? "a file" : "an argument") + ": bayesid " +
+                     signature.name + " " + signature.positional +
+                     (signature.details.empty() ? "" : "\n" + signature.details));
   }
   return out;
 }
@@ -121,7 +128,7 @@ std::string help_text(const Signature& signature) {
     left.resize(std::max(column, left.size() + 2), ' ');
     out += left + option.help + "\n";
   }
-  return out;
+  return out + (signature.details.empty() ? "" : "\n" + signature.details);
 }
 
 }  // namespace bayesid::app

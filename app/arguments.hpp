@@ -20,6 +20,7 @@ struct Signature {
   std::string positional;  // "CONFIG", "[NAME]" or ""
   std::string summary;
   std::vector<Option> options;  // beside those of every command
+  std::string details = {};     // after the options on the page of --help
 };
 
 /// The command line, checked against a signature.
@@ -33,6 +34,9 @@ struct Arguments {
 
   bool has(const std::string& option) const { return values.count(option) > 0; }
   std::string value(const std::string& option, const std::string& otherwise) const;
+  /// Throws InputError when the option is there and no such number.
+  unsigned number(const std::string& option, unsigned smallest, unsigned largest,
+                  unsigned otherwise) const;
 };
 
 /// Throws InputError with a suggestion for what is not known.

@@ -18,6 +18,7 @@ Signature check_signature();
 Signature compare_signature();
 Signature demo_signature();
 Signature identify_signature();
+Signature reproduce_signature();
 Signature simulate_signature();
 Signature validate_signature();
 
@@ -26,6 +27,7 @@ int check(const Arguments& arguments);
 int compare(const Arguments& arguments);
 int demo(const Arguments& arguments);
 int identify(const Arguments& arguments);
+int reproduce(const Arguments& arguments);
 int simulate(const Arguments& arguments);
 int validate(const Arguments& arguments);
 

@@ -11,34 +11,15 @@ import math
 import pathlib
 import subprocess
 import tempfile
-import xml.etree.ElementTree as tree
 
 import yaml
 
 import gaits
 
+from bayesid_reproduce.robots import biped  # one of ROBOTS
+
 DELAY = 0.02  # s, of the camera
 RATES = {"imu.trunk": 400, "pose.base": 30}
-
-
-def biped(duration, rate):
-    """The legs of Talos on two soles, swaying; its upper body is locked."""
-    urdf = gaits.ROBOTS / "talos_data" / "robots" / "talos_reduced.urdf"
-    text = urdf.read_text()
-    moving = ("revolute", "prismatic", "continuous")
-    joints = [joint.get("name") for joint in tree.fromstring(text).iter("joint") if joint.get("type") in moving]
-    legs = [j for j in joints if j.startswith("leg_")]
-    posture = {}
-    for side in ("left", "right"):
-        posture |= {f"leg_{side}_3_joint": -0.4, f"leg_{side}_4_joint": 0.8, f"leg_{side}_5_joint": -0.4}
-    contacts = [{"name": side, "frame": f"{side}_sole_link", "type": "frame", "kd": 0.1 * rate} for side in ("left", "right")]
-    quadruped = gaits.quadruped(duration, rate)
-    return quadruped | {
-        "model": {"urdf": str(urdf), "base": "floating", "contacts": contacts,
-                  "lock": [j for j in joints if j not in legs]},
-        "measurements": quadruped["measurements"] | {"effort": 0.3},
-        "simulation": {"duration": duration, "rate": rate, "harmonics": 3, "base_frequency": 0.5, "logs": 1,
-                       "posture": posture, "gait": {"type": "stand", "body_motion": 0.03}}}
 
 
 def quadruped(duration, rate):
@@ -52,7 +33,6 @@ def with_sensors(config, late):
     """Inertial sensor and camera at their own rates; the camera stamps in time, or late by a time nobody knows."""
     link = {"anymal": "base"}.get(pathlib.Path(config["model"]["urdf"]).stem, "base_link")
     measurements = dict(config["measurements"])
-    measurements[f"pose.{link}"] = measurements.pop("pose.base")
     measurements["imu.trunk"] = {"link": link, "xyz": [0.1, 0.02, 0.05], "acceleration": 0.05, "rate": 0.005}
     parameters = config["parameters"] | {"imu_bias": {"acceleration": 0.1, "rate": 0.01},
                                          "set": {"imu_bias.trunk.ax": {"prior": 0.05}, "imu_bias.trunk.wz": {"prior": 0.005}}}

@@ -10,7 +10,6 @@ prior of its own, 70 % wrong. A run that was interrupted goes on where it stoppe
     python studies/energy.py row [--program build/bin/bayesid]
 """
 import argparse
-import csv
 import json
 import math
 import pathlib
@@ -23,48 +22,14 @@ import numpy
 import pinocchio
 import yaml
 
-import clocks
 import gaits
 
-PUBLISHED = {  # iterations, friction error, inertia error, each without and with: the paper's table
-    "pendulum": (20.4, 31.2, 0.031, 0.016, 0.022, 0.018), "arm": (7.3, 11.4, 0.75, 0.40, 0.56, 0.46),
-    "biped": (15.6, 24.1, 2.18, 1.08, 1.86, 1.62), "quadruped": (9.2, 15.5, 1.82, 0.91, 1.47, 1.28)}
+from bayesid_reproduce.energy import PUBLISHED, SYSTEMS, work_noise
+from bayesid_reproduce.errors import friction, friction_error, trajectory_error
+from bayesid_reproduce.program import merged, read_columns
+
 NOT_CONVERGED = 1  # exit code
-FRICTION = {"joints": "all", "terms": ["coulomb", "viscous"], "prior": {"coulomb": 0.3, "viscous": 0.1, "coulomb_slope": 20}}
-
-
-def pendulum():
-    return {"schema": 1, "model": {"urdf": str(gaits.ROOT / "bench" / "double_pendulum.urdf")},
-            "measurements": {"position": 1e-4, "velocity": 1e-2, "effort": 0.02},
-            "disturbance": {"position": 1e-6, "velocity": 1e-4},
-            "parameters": {"inertia": {"links": "all"}, "friction": FRICTION},
-            "simulation": {"duration": 4, "rate": 250, "harmonics": 3, "base_frequency": 0.4, "amplitude": 1.0}}
-
-
-def arm():
-    config = pendulum()
-    urdf = gaits.ROBOTS / "panda_description" / "urdf" / "panda.urdf"
-    config["model"] = {"urdf": str(urdf), "lock": ["panda_finger_joint1", "panda_finger_joint2"]}
-    config["measurements"]["effort"] = 0.1
-    config["simulation"] |= {"duration": 1, "base_frequency": 1.0, "amplitude": 0.4}
-    return config
-
-
-def biped():
-    config = clocks.biped(1.2, 200)
-    measurements = config["measurements"]
-    measurements["pose.base_link"] = measurements.pop("pose.base")
-    return config
-
-
-def quadruped():
-    config = gaits.quadruped(1.2, 200)
-    config["simulation"]["logs"] = 1
-    return config
-
-
-ROBOTS = {"pendulum": pendulum, "arm": arm, "biped": biped, "quadruped": quadruped}
-
+ROBOTS = SYSTEMS  # of the published table
 FINE = {"simulation": {"duration": 1.25, "rate": 1000, "base_frequency": 0.8, "amplitude": 0.5}}
 EXACT = {"measurements": {"effort": "exact"}}
 
@@ -96,29 +61,10 @@ CAUSES = {
 UNWEIGHTED = "effort exact, all std 0.1"
 
 
-def merged(config, changes):
-    """Changes of single keys, section by section."""
-    return config | {section: config.get(section, {}) | keys for section, keys in changes.items()}
-
-
 def with_prior(config, std):
     """The same wrong prior, believed more."""
     believed = {name: one | {"std": std * one["std"] / gaits.PRIOR_ERROR} if "std" in one else one for name, one in config["parameters"]["set"].items()}
     return config | {"parameters": config["parameters"] | {"set": believed}}
-
-
-def friction(values, joint, speed):
-    """Of a joint, from the physical values of a result or a truth."""
-    coulomb, slope, viscous = (values[f"friction.{joint}.{n}"] for n in ("coulomb", "coulomb_slope", "viscous"))
-    return coulomb * math.tanh(slope * speed) + viscous * speed
-
-
-def friction_error(found, truth):
-    """Root mean square over joints and speeds, relative to the true friction."""
-    joints = sorted({name.split(".")[1] for name in truth if name.startswith("friction.")})
-    speeds = [0.05 * i for i in range(1, 41)]
-    pairs = [(friction(found, j, s), friction(truth, j, s)) for j in joints for s in speeds]
-    return math.sqrt(sum((a - b) ** 2 for a, b in pairs) / sum(b * b for _, b in pairs))
 
 
 def inertia_error(found, truth):
@@ -132,38 +78,11 @@ def log_errors(result, truth):
     return [(one["value"] - truth[name], one["std"]) for name, one in result["parameters"].items() if name.endswith((".mu3", ".mu5"))]
 
 
-def rows_of(file):
-    with open(file, newline="") as text:
-        return list(csv.DictReader(text))
-
-
-def work_noise(folder):
-    """Standard deviation of the work of a stage as measured, around the true one: J."""
-    measured, truth = rows_of(folder / "log" / "log1.csv"), rows_of(folder / "log" / "truth_trajectory1.csv")
-    joints = [c[4:] for c in truth[0] if c.startswith("tau.")]
-    errors = []
-    for k in range(len(measured) - 1):
-        dt = float(measured[k + 1]["time"]) - float(measured[k]["time"])
-        work = [sum(0.5 * (float(rows[k][f"v.{j}"]) + float(rows[k + 1][f"v.{j}"])) * float(rows[k][f"tau.{j}"]) for j in joints) * dt
-                for rows in (measured, truth)]
-        errors.append(work[0] - work[1])
-    return math.sqrt(statistics.fmean(e * e for e in errors))
-
-
-def trajectory_error(folder):
-    """Largest error of a joint's position, rad."""
-    found, truth = rows_of(folder / "result" / "trajectory.csv"), rows_of(folder / "log" / "truth_trajectory1.csv")
-    columns = [c for c in truth[0] if c.startswith("q.") and not c.startswith("q.base.")]
-    by_time = {f"{float(r['time']):.6f}": r for r in truth}
-    return max(abs(float(r[c]) - float(by_time[f"{float(r['time']):.6f}"][c])) for r in found
-               if f"{float(r['time']):.6f}" in by_time for c in columns if r[c])
-
-
 def measure(program, folder, robot, cause, seed, shares):
     """One start without the observation and with it, its std being these shares of the noise of the measured work."""
     folder = pathlib.Path(folder)
     in_truth, told = CAUSES[cause]
-    config = merged(merged(ROBOTS[robot](), in_truth), {"simulation": {"prior_error": gaits.PRIOR_ERROR}})
+    config = merged(merged(ROBOTS[robot](), in_truth), {"simulation": {"prior_error": gaits.PRIOR_ERROR, "logs": 1}})
     (folder / "truth.yaml").write_text(yaml.safe_dump(config, sort_keys=False))
 
     def run(*words):
@@ -177,7 +96,7 @@ def measure(program, folder, robot, cause, seed, shares):
     if "prior" in told:
         given = with_prior(given, told["prior"])
     truth = json.loads((folder / "log" / "truth.json").read_text())
-    noise = work_noise(folder)
+    noise = work_noise(folder / "log")
     out = {"robot": robot, "cause": cause, "seed": seed, "noise": noise}
     for share in (None, *shares):
         energy = {"energy": {"std": share * noise}} if share else {}
@@ -194,7 +113,7 @@ def evaluate(folder, truth):
     errors = log_errors(result, truth["parameters"])
     return {"converged": result["status"] == "converged", "iterations": result["iterations"], "cost": result["cost"]["total"],
             "friction": friction_error(found, truth["physical"]), "inertia": inertia_error(found, truth["physical"]),
-            "trajectory": trajectory_error(folder), "log_error": math.sqrt(statistics.fmean(e * e for e, _ in errors)),
+            "trajectory": trajectory_error(folder / "result" / "trajectory.csv", folder / "log" / "truth_trajectory1.csv"), "log_error": math.sqrt(statistics.fmean(e * e for e, _ in errors)),
             "claimed": math.sqrt(statistics.fmean(s * s for _, s in errors)),
             "scaled": math.sqrt(statistics.fmean((e / s) ** 2 for e, s in errors)), "seconds": result["timing"]["total"]}
 
@@ -286,16 +205,16 @@ def cause_table(program, starts, folder, causes=tuple(CAUSES)):
 
 def row_at_truth(program, rate):
     """The row of the pendulum at its true motion, without noise: its size, the noise of the work, and the friction that would explain it."""
-    config = merged(pendulum(), {"simulation": {"rate": rate}})
+    config = merged(SYSTEMS["pendulum"](), {"simulation": {"rate": rate}})
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         (folder / "truth.yaml").write_text(yaml.safe_dump(config, sort_keys=False))
         subprocess.run([program, "simulate", "truth.yaml", "--out", "log", "--seed", "1", "--quiet"], cwd=folder, check=True)
         truth = json.loads((folder / "log" / "truth.json").read_text())["physical"]
-        rows, noise = rows_of(folder / "log" / "truth_trajectory1.csv")[:-1], work_noise(folder)
+        columns, noise = read_columns(folder / "log" / "truth_trajectory1.csv"), work_noise(folder / "log")
     model = pinocchio.buildModelFromUrdf(config["model"]["urdf"])
     data, joints = model.createData(), list(model.names)[1:]
-    q, v, tau = (numpy.array([[float(row[f"{kind}.{j}"]) for j in joints] for row in rows]) for kind in ("q", "v", "tau"))
+    q, v, tau = (numpy.array([columns[f"{kind}.{j}"][:-1] for j in joints], dtype=float).T for kind in ("q", "v", "tau"))
     energy = numpy.array([pinocchio.computeKineticEnergy(model, data, *x) + pinocchio.computePotentialEnergy(model, data, x[0]) for x in zip(q, v)])
     mean = (v[1:] + v[:-1]) / 2
     taken = numpy.array([[s * friction(truth, j, s) for j, s in zip(joints, row)] for row in mean]) / rate

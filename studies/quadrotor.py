@@ -21,29 +21,13 @@ import yaml
 
 import gaits
 
+from bayesid_reproduce.robots import quadrotor
+
 URDF = gaits.ROBOTS / "iris_description" / "robots" / "iris_simple.urdf"
 BODY = "iris__base_link"
 ROTORS = ["r0", "r1", "r2", "r3"]
-MOMENT = 0.06  # N·m per N
 NOT_CONVERGED = 1  # exit code
 WRONG = 0.7  # relative, of every parameter: std of the prior, and how wrong it is
-
-
-def quadrotor(duration, rate):
-    """Iris in flight. Its rotors' commands are newtons, known to 0.02 N."""
-    rotors = [{"name": r, "frame": f"iris__rotor_{i}", "thrust": 1.0, "moment": MOMENT if i < 2 else -MOMENT}
-              for i, r in enumerate(ROTORS)]
-    return {
-        "schema": 1,
-        "model": {"urdf": str(URDF), "base": "floating", "actuation": {"rotors": rotors}},
-        "measurements": {"thrust": 0.02, f"pose.{BODY}": {"position": 1e-3, "orientation": 2e-3},
-                         "imu.body": {"link": BODY, "xyz": [0.03, 0.01, 0.02], "acceleration": 0.05, "rate": 0.005}},
-        "disturbance": {"position": 1e-6, "velocity": 1e-4},
-        "parameters": {"inertia": {"links": "all"}, "rotor": {"thrust": WRONG, "moment": WRONG},
-                       "imu_bias": {"acceleration": 0.1, "rate": 0.01},
-                       "set": {"imu_bias.body.ax": {"prior": 0.05}, "imu_bias.body.wz": {"prior": 0.005}}},
-        "simulation": {"duration": duration, "rate": rate, "base_frequency": 0.3, "harmonics": 4, "amplitude": 1.0,
-                       "rates": {f"pose.{BODY}": rate / 2}}}
 
 
 def with_drawn_prior(config, truth, known, seed):

@@ -5,6 +5,7 @@ import csv
 import datetime
 import json
 import pathlib
+import shutil
 import statistics
 import subprocess
 import tempfile
@@ -13,7 +14,6 @@ import clocks
 import energy
 import evidence
 import gaits
-import parameter_constraints
 import quadrotor
 import real_robots
 
@@ -159,20 +159,21 @@ def remembered(name, make):
     return json.loads(file.read_text())
 
 
-def constraints_study(count=20):
-    rows = []
-    for name, make in parameter_constraints.ROBOTS.items():
-        found = [remembered(f"parameter_constraints-{name}-{seed}",
-                            lambda program, folder, make=make, seed=seed: parameter_constraints.measure(str(program), folder, make(), seed))
-                 for seed in range(1, count + 1)]
-        rows += parameter_constraints.lines(name, found)
-    write("parameter_constraints", "Known symmetry and total mass", [
-        f"Legged robots simulated for 2 s at 400 Hz, {count} starts, each with its own log and priors {100 * gaits.PRIOR_ERROR:.0f} % wrong: once with nothing known, once with",
-        "`constraints: {total_mass, symmetry}`, left and right legs mirror images in the plane xz of the base. Encoders, efforts and the pose of the",
-        "base. Asked: iterations within 10 % of those without constraints, and a lower error of the inertias.", "",
-        "Errors are root mean squares over links: relative for masses, of each coordinate for centres of mass, relative to the trace for inertias;",
-        "means over the starts.", "",
-        *parameter_constraints.HEAD, *rows], source="py")
+def experiment(name, **options):
+    """A table of the paper, by `bayesid reproduce`; its plots stand beside the page."""
+    program, out = ROOT / "build" / "bin" / "bayesid", ROWS / name
+    words = [word for key, value in options.items() for word in (f"--{key}", str(value))]
+    subprocess.run([program, "reproduce", name, "--out", out, "--quiet", *words], check=True)
+    title, text = (out / f"{name}.md").read_text().split("\n", 1)
+    plots = sorted(out.glob("*.svg"))
+    target = ROOT / "docs" / "studies" / "figures"
+    target.mkdir(parents=True, exist_ok=True)
+    for plot in plots:
+        shutil.copy(plot, target / plot.name)
+    head = [title, "", f"Commit {COMMIT}, {datetime.date.today()}, `bayesid reproduce {name}`; also a part of `make studies`.", ""]
+    page = ROOT / "docs" / "studies" / f"{name.replace('-', '_')}{'_table' if name == 'energy' else ''}.md"
+    page.write_text("\n".join(head) + text.lstrip() + "".join(f"\n![{plot.stem}](figures/{plot.name})\n" for plot in plots))
+    print(text)
 
 
 def evidence_study(count=50):
@@ -301,9 +302,10 @@ if __name__ == "__main__":
     calibration()
     gait()
     clock()
-    constraints_study()
     evidence_study()
     quadrotor_study()
     energy_study()
     cube_tosses()
     real_robots_study()
+    for name in ("inverse-vs-forward", "parameter-constraints", "energy", "four-bar", "three-loops", "standing-arm"):
+        experiment(name)

@@ -7,7 +7,6 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
-#include <cstdlib>
 #include <filesystem>
 #include <limits>
 #include <set>
@@ -16,6 +15,7 @@
 
 #include "bayesid/error.hpp"
 #include "log/memory.hpp"
+#include "log/python.hpp"
 #include "math/parse_number.hpp"
 
 namespace bayesid {
@@ -28,15 +28,6 @@ constexpr std::uint64_t most_rows = std::numeric_limits<int>::max();           /
 constexpr std::int64_t not_a_time = std::numeric_limits<std::int64_t>::min();  // of NumPy
 
 enum class Kind : std::uint8_t { doubles, integers, nanoseconds };
-
-std::string variable(const char* name, const char* otherwise) {
-  const char* value = std::getenv(name);
-  return value && *value ? value : otherwise;
-}
-
-std::string python() {
-  return variable("BAYESID_PYTHON", BAYESID_DEFAULT_PYTHON);
-}
 
 std::string lower_case_extension(const std::string& path) {
   std::string extension = std::filesystem::path(path).extension();
@@ -69,13 +60,6 @@ std::vector<std::string> command(const std::string& file) {
   return {python(), "-m", "bayesid_logs", file};
 }
 
-/// Modules come from our folder, then from the user's, never from the working directory.
-std::map<std::string, std::string> environment() {
-  std::string path = variable("BAYESID_PYTHONPATH", BAYESID_DEFAULT_PYTHONPATH);
-  if (const std::string theirs = variable("PYTHONPATH", ""); !theirs.empty()) path += ':' + theirs;
-  return {{"PYTHONPATH", path}, {"PYTHONSAFEPATH", "1"}};
-}
-
 /// Seconds, as the same digits in a text would be read.
 long double seconds(std::int64_t nanoseconds) {
   constexpr std::int64_t exact = 9'007'199'254'740'992;  // 2⁵³
@@ -106,7 +90,7 @@ bool is_foreign_log(const std::string& path) {
 }
 
 ForeignLog::ForeignLog(const std::string& file) try
-    : file_(file), child_(command(file), environment()) {
+    : file_(file), child_(command(file), python_environment()) {
   std::string start(magic.size(), '\0');
   if (!child_.read(start.data(), start.size()) || start != magic ||
       number<std::uint32_t>() != version)

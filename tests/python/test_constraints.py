@@ -13,9 +13,9 @@ import yaml
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent.parent / "studies"))
 import evidence  # noqa: E402
-import parameter_constraints as study  # noqa: E402
+import gaits  # noqa: E402
 
-ROOT = study.gaits.ROOT
+ROOT = gaits.ROOT
 PROGRAM = os.environ.get("BAYESID_PROGRAM", str(ROOT / "build" / "bin" / "bayesid"))
 
 
@@ -176,15 +176,6 @@ class EarlierResult(unittest.TestCase):
                 done, _ = folder.identify("refused", {"parameters": folder.config["parameters"] | {"prior_from": file}})
                 self.assertEqual(done.returncode, 2)
                 self.assertIn(part, done.stderr)
-
-
-class Symmetry(unittest.TestCase):
-    def test_a_quadruped_with_known_mass_and_mirrored_legs(self):
-        with tempfile.TemporaryDirectory() as name:
-            free, constrained = study.measure(PROGRAM, name, study.quadruped(), 1)
-        self.assertTrue(free["converged"] and constrained["converged"])
-        self.assertLess(constrained["mass"], free["mass"])
-        self.assertLess(constrained["violation"], 1e-9)
 
 
 if __name__ == "__main__":

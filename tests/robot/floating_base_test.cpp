@@ -203,6 +203,14 @@ BOOST_AUTO_TEST_CASE(a_joint_with_the_name_of_the_base_is_named) {
              message);
 }
 
+BOOST_AUTO_TEST_CASE(joints_of_a_floating_robot_with_a_link_named_base_may_be_locked) {
+  const std::string file = std::string(BAYESID_ROBOTS) + "/b1_description/urdf/b1-z1.urdf";
+  const Robot free = read_robot({.urdf = file, .floating_base = true}),
+              locked = read_robot(
+                  {.urdf = file, .floating_base = true, .lock = {{"jointGripper", 0.1}}});
+  BOOST_TEST(locked.nv() == free.nv() - 1);
+}
+
 BOOST_AUTO_TEST_CASE(all_joints_of_a_floating_robot_may_be_locked) {
   const Robot robot = floating_robot(test::random_urdf(1, {.num_joints = 2}),
                                      {.lock = {{"joint1", 0.3}, {"joint2", -0.2}}});

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Experiments of the paper, by the program: `bayesid reproduce EXPERIMENT`."""

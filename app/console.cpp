@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <array>
 #include <cstdio>
 
 namespace bayesid::app {
@@ -31,11 +32,16 @@ void Console::warn(const std::vector<std::string>& warnings) const {
 }
 
 void Console::progress(const Iteration& row) {
+  std::array<char, 160> text{};
+  std::snprintf(text.data(), text.size(),
+                "iteration %3d  cost %.6e  infeasibility %.1e  step %.1e  length %.2f  %.1f s",
+                row.number, row.cost, row.violation, row.step, row.length, row.seconds);
+  progress(std::string(text.data()));
+}
+
+void Console::progress(const std::string& row) {
   if (quiet_) return;
-  std::fprintf(stderr,
-               "%siteration %3d  cost %.6e  infeasibility %.1e  step %.1e  length %.2f  %.1f s%s",
-               terminal_ ? "\r\x1b[K" : "", row.number, row.cost, row.violation, row.step,
-               row.length, row.seconds, terminal_ ? "" : "\n");
+  std::fprintf(stderr, "%s%s%s", terminal_ ? "\r\x1b[K" : "", row.c_str(), terminal_ ? "" : "\n");
   std::fflush(stderr);
   line_is_open_ = terminal_;
 }

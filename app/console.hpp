@@ -23,6 +23,8 @@ class Console {
   void warn(const std::vector<std::string>& warnings) const;
   /// One row of the iterations: rewritten in place on a terminal, a line of its own elsewhere.
   void progress(const Iteration& row);
+  /// The same for any other search.
+  void progress(const std::string& row);
   /// After the last row.
   void end_progress();
 

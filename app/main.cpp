@@ -21,10 +21,10 @@ struct Verb {
 };
 
 std::vector<Verb> verbs() {
-  return {{app::demo_signature(), app::demo},          {app::check_signature(), app::check},
-          {app::identify_signature(), app::identify},  {app::validate_signature(), app::validate},
-          {app::compare_signature(), app::compare},    {app::simulate_signature(), app::simulate},
-          {app::reproduce_signature(), app::reproduce}};
+  return {{app::demo_signature(), app::demo},         {app::check_signature(), app::check},
+          {app::identify_signature(), app::identify}, {app::validate_signature(), app::validate},
+          {app::compare_signature(), app::compare},   {app::simulate_signature(), app::simulate},
+          {app::excite_signature(), app::excite},     {app::reproduce_signature(), app::reproduce}};
 }
 
 std::string program_help() {
@@ -42,7 +42,7 @@ std::string program_help() {
 }
 
 [[noreturn]] void fail_unknown(const std::string& name) {
-  for (const char* planned : {"excite", "report"}) {
+  for (const char* planned : {"report"}) {
     if (name == planned) throw InputError(name + " is not available in this version");
   }
   std::vector<std::string> names;

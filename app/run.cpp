@@ -177,6 +177,7 @@ std::vector<std::string> input_files(const Config& config) {
     out.push_back(log.file);
     if (!log.model.empty()) out.push_back(log.model);
   }
+  if (!config.simulation.trajectory.empty()) out.push_back(config.simulation.trajectory);
   if (!config.parameters.prior_from.empty()) out.push_back(config.parameters.prior_from);
   return out;
 }

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "bayesid/error.hpp"
 #include "console.hpp"
@@ -47,6 +48,9 @@ int simulate(const Arguments& arguments) {
   const Noise noise = make_noise(robot, config, {});
   const MotionConstraints constraints = make_constraints(robot, config);
   check_posture(robot, config);
+  std::optional<MotionTable> motion;
+  if (!config.simulation.trajectory.empty())
+    motion = read_motion(robot, config.simulation.trajectory);
   std::vector<std::string> warnings = robot.warnings;
   warnings.insert(warnings.end(), parameters.warnings().begin(), parameters.warnings().end());
   console.warn(warnings);
@@ -59,9 +63,10 @@ int simulate(const Arguments& arguments) {
   std::vector<std::string> files{"config.yaml", "truth.json", "robot.urdf"};
   for (int i = 0; i < config.simulation.logs; ++i) {
     if (interrupt() != 0) return exit_code(Status::interrupted);
-    const Simulation simulation = bayesid::simulate(
-        dynamics, parameters.prior(), noise, config.solver.integrator, config.simulation,
-        arguments.seed + static_cast<unsigned>(i), constraints, config.disturbance.projection);
+    const Simulation simulation =
+        bayesid::simulate(dynamics, parameters.prior(), noise, config.solver.integrator,
+                          config.simulation, arguments.seed + static_cast<unsigned>(i), constraints,
+                          config.disturbance.projection, motion ? &*motion : nullptr);
     const std::string index = std::to_string(i + 1);
     folder.write("log" + index + ".csv", log_csv(robot, config.model, simulation));
     folder.write("truth_trajectory" + index + ".csv", truth_csv(robot, config.model, simulation));

@@ -17,6 +17,7 @@ enum Exit {
 Signature check_signature();
 Signature compare_signature();
 Signature demo_signature();
+Signature excite_signature();
 Signature identify_signature();
 Signature reproduce_signature();
 Signature simulate_signature();
@@ -26,6 +27,7 @@ Signature validate_signature();
 int check(const Arguments& arguments);
 int compare(const Arguments& arguments);
 int demo(const Arguments& arguments);
+int excite(const Arguments& arguments);
 int identify(const Arguments& arguments);
 int reproduce(const Arguments& arguments);
 int simulate(const Arguments& arguments);

@@ -13,6 +13,7 @@ import tempfile
 import clocks
 import energy
 import evidence
+import excitation
 import gaits
 import quadrotor
 import real_robots
@@ -190,6 +191,16 @@ def evidence_study(count=50):
         *evidence.HEAD, *rows], source="py")
 
 
+def excitation_study():
+    found = {name: remembered(f"excitation-{make.__name__}",
+                              lambda program, folder, make=make: excitation.measure(str(program), folder, make(), num_random=100))
+             for name, make in excitation.ROBOTS.items()}
+    write("excitation", "Optimal exciting motions", [
+        "`bayesid excite`, 10 s, five harmonics; then `simulate` and `identify` of the motion, and MuJoCo with a PD controller around the efforts of",
+        "`trajectory.csv`. Asked: all limits kept on a grid ten times finer, ten times the information of random motions, std within 20 %.", "",
+        *excitation.table(found)], source="py")
+
+
 def pendulum_lines():
     cases = real_robots.PENDULUM_CASES
     found = {name: remembered(f"pendulum-{name}", lambda program, folder, case=case: real_robots.measure_pendulum(program, folder, **case))
@@ -303,6 +314,7 @@ if __name__ == "__main__":
     gait()
     clock()
     evidence_study()
+    excitation_study()
     quadrotor_study()
     energy_study()
     cube_tosses()

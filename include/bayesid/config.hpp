@@ -357,6 +357,28 @@ struct SimulationConfig {
   std::map<std::string, double> posture;  // joint → where it starts; others at the middle, or 0
                                           // with loops and contacts
   std::optional<GaitConfig> gait;
+  std::string trajectory = {};  // CSV that the robot follows instead, resolved; "": none
+};
+
+/// information: log det of prior and data together. condition: of the base regressor with columns
+/// of equal length.
+enum class Criterion { information, condition };
+
+/// What `bayesid excite` looks for: a motion of Fourier series that starts and ends at rest.
+struct ExcitationConfig {
+  double duration = 10.0;  // s, the period
+  int harmonics = 5;
+  double rate = 500.0;  // Hz, of the trajectory that is written
+  int starts = 5;       // random ones; the best result is kept
+  int max_iterations = 200;
+  Criterion criterion = Criterion::information;
+  double velocity_reward = 0;           // nats for each (rad/s)² of the mean square of v
+  std::map<std::string, double> start;  // q.<joint>; others as in simulation.posture
+  // Shares of the robot's limits that the motion may use.
+  double position = 0.9, velocity = 0.9, effort = 0.8;
+  std::optional<double> mu = {};                          // of all contacts
+  double least_force = 1;                                 // N, that every contact pushes with
+  std::optional<std::vector<std::string>> contacts = {};  // closed ones; absent: all
 };
 
 struct Config {
@@ -370,6 +392,7 @@ struct Config {
   ConstraintsConfig constraints;
   SolverConfig solver;
   SimulationConfig simulation;
+  ExcitationConfig excitation = {};
   std::map<std::string, int>
       lines;  // dotted key → line in `file`, for messages about values found wrong later
 };

@@ -134,7 +134,7 @@ GaitConfig read_gait(const YamlTree& section) {
   return gait;
 }
 
-SimulationConfig read_simulation(const YamlTree& section) {
+SimulationConfig read_simulation(const YamlTree& section, const std::string& file) {
   SimulationConfig simulation;
   read_value(section, "duration", simulation.duration);
   read_value(section, "rate", simulation.rate);
@@ -146,7 +146,30 @@ SimulationConfig read_simulation(const YamlTree& section) {
   read_value(section, "rates", simulation.rates);
   read_value(section, "posture", simulation.posture);
   if (const YamlTree* gait = section.find("gait")) simulation.gait = read_gait(*gait);
+  if (const YamlTree* trajectory = section.find("trajectory"))
+    simulation.trajectory = resolved(file, trajectory->text);
   return simulation;
+}
+
+ExcitationConfig read_excitation(const YamlTree& section) {
+  ExcitationConfig out;
+  read_value(section, "duration", out.duration);
+  read_value(section, "harmonics", out.harmonics);
+  read_value(section, "rate", out.rate);
+  read_value(section, "starts", out.starts);
+  read_value(section, "max_iterations", out.max_iterations);
+  read_value(section, "criterion", out.criterion);
+  read_value(section, "velocity_reward", out.velocity_reward);
+  read_value(section, "start", out.start);
+  if (const YamlTree* limits = section.find("limits")) {
+    read_value(*limits, "position", out.position);
+    read_value(*limits, "velocity", out.velocity);
+    read_value(*limits, "effort", out.effort);
+  }
+  read_value(section, "mu", out.mu);
+  read_value(section, "least_force", out.least_force);
+  if (const YamlTree* contacts = section.find("contacts")) out.contacts = names_of(*contacts);
+  return out;
 }
 
 }  // namespace
@@ -176,7 +199,8 @@ Config read_config(const std::string& path) {
   config.parameters = read_parameters(root, path);
   config.constraints = read_constraints(section("constraints"), path);
   config.solver = read_solver(section("solver"));
-  config.simulation = read_simulation(section("simulation"));
+  config.simulation = read_simulation(section("simulation"), path);
+  config.excitation = read_excitation(section("excitation"));
   collect_lines(root, "", config.lines);
   check_config(config);
   return config;

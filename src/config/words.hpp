@@ -24,6 +24,9 @@ constexpr std::array<const char*, 2> words(Formulation) {
 constexpr std::array<const char*, 2> words(Integrator) {
   return {"semi_implicit_euler", "constant_acceleration"};
 }
+constexpr std::array<const char*, 2> words(Criterion) {
+  return {"information", "condition"};
+}
 
 template <typename Enum>
 const char* word_of(Enum value) {

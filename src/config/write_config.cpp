@@ -356,8 +356,28 @@ void write_constraints(Writer& w, const ConstraintsConfig& constraints) {
   write_stage_constraints(w, constraints.stage);
 }
 
-void write_rest(Writer& w, const Config& config) {
+void write_excitation(Writer& w, const ExcitationConfig& excitation) {
+  w.line(0, "excitation:");
+  w.value(1, "duration", text_of(excitation.duration));
+  w.value(1, "harmonics", std::to_string(excitation.harmonics));
+  w.value(1, "rate", text_of(excitation.rate));
+  w.value(1, "starts", std::to_string(excitation.starts));
+  w.value(1, "max_iterations", std::to_string(excitation.max_iterations));
+  w.value(1, "criterion", word_of(excitation.criterion));
+  w.value(1, "velocity_reward", text_of(excitation.velocity_reward));
+  if (!excitation.start.empty()) w.value(1, "start", text_of(excitation.start));
+  w.line(1, "limits:");
+  w.value(2, "position", text_of(excitation.position));
+  w.value(2, "velocity", text_of(excitation.velocity));
+  w.value(2, "effort", text_of(excitation.effort));
+  if (excitation.mu) w.value(1, "mu", text_of(*excitation.mu));
+  w.value(1, "least_force", text_of(excitation.least_force));
+  if (excitation.contacts) w.value(1, "contacts", text_of(*excitation.contacts));
+}
+
+void write_rest(Writer& w, const Config& config, const std::string& folder) {
   write_constraints(w, config.constraints);
+  write_excitation(w, config.excitation);
   w.line(0, "solver:");
   w.value(1, "dynamics", word_of(config.solver.dynamics));
   w.value(1, "integrator", word_of(config.solver.integrator));
@@ -374,6 +394,8 @@ void write_rest(Writer& w, const Config& config) {
   w.value(1, "prior_error", text_of(simulation.prior_error));
   if (!simulation.rates.empty()) w.value(1, "rates", text_of(simulation.rates));
   if (!simulation.posture.empty()) w.value(1, "posture", text_of(simulation.posture));
+  if (!simulation.trajectory.empty())
+    w.value(1, "trajectory", text_of(path_from(folder, simulation.trajectory)));
   if (!simulation.gait) return;
   w.line(1, "gait:");
   w.value(2, "type", simulation.gait->type);
@@ -392,7 +414,7 @@ std::string config_yaml(const Config& config, const std::string& folder) {
   write_logs(w, config.logs, folder);
   write_noise(w, config);
   write_parameters(w, config.parameters, folder);
-  write_rest(w, config);
+  write_rest(w, config, folder);
   return w.text();
 }
 

@@ -84,6 +84,21 @@ const Eigen::MatrixXd& torque_regressor(const pinocchio::Model& model, RigidBody
 void torque_along(const pinocchio::Model& model, RigidBodyData& data,
                   const Eigen::Matrix<double, 10, Eigen::Dynamic>& dpi, Eigen::VectorXd& tau);
 
+/// Derivatives of the efforts Y δπ of inertias that are a direction δπ.
+class InertiaDirection {
+ public:
+  explicit InertiaDirection(const pinocchio::Model& model);
+  ~InertiaDirection();
+  /// wᵀ ∂(Y δπ) in q, v and a; columns of `dpi` are bodies.
+  void gradient(const ConstVectorRef& q, const ConstVectorRef& v, const ConstVectorRef& a,
+                const Eigen::Matrix<double, 10, Eigen::Dynamic>& dpi, const ConstVectorRef& w,
+                Eigen::VectorXd& dq, Eigen::VectorXd& dv, Eigen::VectorXd& da);
+
+ private:
+  struct Storage;
+  std::unique_ptr<Storage> storage_;
+};
+
 /// Mass matrix, full and symmetric.
 const Eigen::MatrixXd& mass_matrix(const pinocchio::Model& model, RigidBodyData& data,
                                    const ConstVectorRef& q);

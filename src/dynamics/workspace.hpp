@@ -21,6 +21,7 @@ struct Dynamics::Workspace::Storage {
   Eigen::VectorXd free, mass_times, effort;
   Eigen::Matrix<double, 10, Eigen::Dynamic> energy_regressor;  // of each body
   BodyKinematics::Spatial momentum, weight;                    // of each body and what hangs on it
+  std::unique_ptr<InertiaDirection> direction;                 // made when it is first needed
   Eigen::MatrixXd rotor_push, rotor_turn;  // Jᵀ push and Jᵀ turn of each rotor, where seen last
 };
 

@@ -40,4 +40,15 @@ FrictionCurvature friction_curvature(double v, const FrictionParameters& gamma) 
           .d44 = -2 * gamma[3] * v * v * s4.t * s4.c};  // (13)
 }
 
+Eigen::Matrix<double, 6, 1> friction_speed_slope(double v, const FrictionParameters& gamma) {
+  const Saturation s1(gamma[1] * v);
+  const Saturation s2(gamma[2] * v);
+  const Saturation s4(gamma[4] * v);
+  Eigen::Matrix<double, 6, 1> out;
+  out << gamma[1] * s1.c - gamma[2] * s2.c, gamma[0] * s1.c * (1 - 2 * gamma[1] * v * s1.t),
+      -gamma[0] * s2.c * (1 - 2 * gamma[2] * v * s2.t), gamma[4] * s4.c,
+      gamma[3] * s4.c * (1 - 2 * gamma[4] * v * s4.t), 1;
+  return out;
+}
+
 }  // namespace bayesid

@@ -36,7 +36,7 @@ bool is_result_file(const fs::directory_entry& entry) {
 bool is_earlier_result(const fs::path& folder) {
   std::error_code error;
   bool is_marked = false;
-  for (const char* mark : {"result.json", "truth.json", "validation.json"}) {
+  for (const char* mark : {"result.json", "truth.json", "validation.json", "excitation.json"}) {
     is_marked = is_marked || fs::exists(folder / mark, error);
   }
   bool is_empty = true, is_pure = true;

@@ -3,6 +3,7 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/QR>
+#include <algorithm>
 #include <cmath>
 
 #include "bayesid/dynamics/kinematics.hpp"
@@ -36,12 +37,16 @@ std::vector<int> leg_joints(const Dynamics& dynamics, const MotionConstraint& co
 }  // namespace
 
 Reference::Reference(const Dynamics& dynamics, const SimulationConfig& options,
-                     const MotionConstraints& constraints, std::mt19937_64& random)
-    : constraints_(constraints), base_nv_(dynamics.robot().base_nv()) {
+                     const MotionConstraints& constraints, std::mt19937_64& random,
+                     const MotionTable* motion)
+    : robot_(dynamics.robot()),
+      motion_(motion),
+      constraints_(constraints),
+      base_nv_(dynamics.robot().base_nv()) {
   const Robot& robot = dynamics.robot();
   if (options.gait) gait_ = *options.gait;
   flies_ = robot.floating && dynamics.num_rotors() > 0 && constraints.empty();
-  walks_ = gait_.type == "trot" && constraints.contacts.size() > 1;
+  walks_ = !motion && gait_.type == "trot" && constraints.contacts.size() > 1;
   posture_ = VectorXd::Zero(robot.nv());
   for (const Joint& joint : robot.joints) {
     const bool limited = std::isfinite(joint.lower) && std::isfinite(joint.upper);
@@ -113,6 +118,10 @@ double Reference::phase(double time) const {
 /// Feet 0 and 3 swing together, 1 and 2, and so on; of two feet, each alone.
 std::vector<bool> Reference::closed(double time) const {
   std::vector<bool> out(constraints_.contacts.size(), true);
+  for (size_t i = 0; motion_ && i < out.size(); ++i) {
+    const auto named = motion_->closed.find(constraints_.contacts[i].name);
+    out[i] = named == motion_->closed.end() || named->second;
+  }
   if (!walks_) return out;
   const double p = phase(time);
   for (size_t i = 0; i < out.size(); ++i) {
@@ -135,7 +144,28 @@ double Reference::swing_share(double time, int contact, double& rate, double& ac
   return 0.5 * (1 - std::cos(angle));
 }
 
+/// From the sample before by its velocity and acceleration; at rest behind the last one.
+Wish Reference::follow(double time) const {
+  const MotionTable& m = *motion_;
+  const Eigen::Index last = m.num_samples() - 1;
+  Eigen::Index k = std::upper_bound(m.time.begin(), m.time.end(), time + 1e-9) - m.time.begin();
+  k = std::clamp<Eigen::Index>(k - 1, 0, last);
+  const double dt = k == last ? 0 : time - m.time[k];
+  const double share = k == last ? 0 : dt / (m.time[k + 1] - m.time[k]);
+  const Eigen::Index next = std::min(k + 1, last);
+  Wish out;
+  out.weight = VectorXd::Ones(robot_.nv());
+  out.a = (1 - share) * m.a.col(k) + share * m.a.col(next);
+  out.v = m.v.col(k) + dt * m.a.col(k);
+  out.configuration.resize(m.q.rows());
+  integrate(robot_, m.q.col(k), dt * m.v.col(k) + 0.5 * dt * dt * m.a.col(k), out.configuration);
+  out.q = joint_angles(robot_, out.configuration);
+  if (m.tau.cols() > 0) out.effort = (1 - share) * m.tau.col(k) + share * m.tau.col(next);
+  return out;
+}
+
 Wish Reference::at(double time) const {
+  if (motion_) return follow(time);
   Wish out{posture_, VectorXd::Zero(posture_.size()), VectorXd::Zero(posture_.size()), weight_};
   for (Eigen::Index h = 0; h < amplitude_.cols(); ++h) {
     const double w = omega_ * static_cast<double>(h + 1);

@@ -6,6 +6,7 @@
 #include "bayesid/config.hpp"
 #include "bayesid/dynamics/dynamics.hpp"
 #include "bayesid/problem/timeline.hpp"
+#include "bayesid/simulation/motion_table.hpp"
 
 namespace bayesid {
 
@@ -13,19 +14,25 @@ namespace bayesid {
 struct Wish {
   Eigen::VectorXd q, v, a;  // nv
   Eigen::VectorXd weight;   // nv; 0: follows from the constraints
+  // Of a given motion: where it is instead of q, with v and a in the axes of the base, and the
+  // efforts it needs. Else empty.
+  Eigen::VectorXd configuration = {}, effort = {};
 };
 
-/// Sums of sines for the body or the joints, and the steps of a gait.
+/// Sums of sines for the body or the joints, the steps of a gait, or a given motion.
 class Reference {
  public:
   Reference(const Dynamics& dynamics, const SimulationConfig& options,
-            const MotionConstraints& constraints, std::mt19937_64& random);
+            const MotionConstraints& constraints, std::mt19937_64& random,
+            const MotionTable* motion = nullptr);
 
   Wish at(double time) const;
   /// Contacts closed at a time.
   std::vector<bool> closed(double time) const;
   /// Joint numbers from which the motion starts.
   const Eigen::VectorXd& posture() const { return posture_; }
+  /// Null without one.
+  const MotionTable* motion() const { return motion_; }
 
  private:
   struct Swing {
@@ -36,8 +43,11 @@ class Reference {
   double swing_share(double time, int contact, double& rate, double& acceleration) const;
   void draw_sines(const Robot& robot, const SimulationConfig& options, std::mt19937_64& random);
   void limit_acceleration(int i);
+  Wish follow(double time) const;
   void prepare_gait(const Dynamics& dynamics);
 
+  const Robot& robot_;
+  const MotionTable* motion_;
   const MotionConstraints constraints_;
   GaitConfig gait_;
   bool walks_ = false, flies_ = false;

@@ -32,7 +32,7 @@ class Run {
  public:
   Run(const Dynamics& dynamics, const VectorXd& theta, const Noise& noise, Integrator integrator,
       const SimulationConfig& options, unsigned seed, const MotionConstraints& constraints,
-      Projection projection)
+      Projection projection, const MotionTable* motion)
       : dynamics_(dynamics),
         robot_(dynamics.robot()),
         noise_(noise),
@@ -40,7 +40,7 @@ class Run {
         constraints_(constraints),
         projection_(projection),
         random_(seed),
-        reference_(dynamics, options, constraints, random_),
+        reference_(dynamics, options, constraints, random_, motion),
         model_(dynamics.at(theta)),
         workspace_(dynamics),
         kinematics_(robot_),
@@ -167,6 +167,12 @@ Mode Run::mode_of(const std::vector<bool>& closed) const {
 /// On the reference, loops closed, and at a velocity that the constraints allow.
 void Run::start() {
   const Wish wish = reference_.at(0.0);
+  if (reference_.motion()) {
+    q_ = close_loops(dynamics_, {constraints_.loops}, wish.configuration,
+                     VectorXd::Zero(robot_.nv()));
+    v_ = wish.v;
+    return;
+  }
   if (flies()) {
     start_flight(dynamics_, *model_, wish, workspace_, stage_, q_, v_);
     return;
@@ -212,7 +218,7 @@ void Run::touch_down(const std::vector<bool>& before, const std::vector<bool>& n
 /// The wish's numbers are small turns of the world's axes; the base's velocity is in its own.
 VectorXd Run::wanted_velocity(const Wish& wish) const {
   VectorXd out = wish.v;
-  if (!robot_.floating) return out;
+  if (!robot_.floating || reference_.motion()) return out;
   const Eigen::Matrix3d R =
       Eigen::Quaterniond(q_[6], q_[3], q_[4], q_[5]).toRotationMatrix().transpose();
   out.head<3>() = R * wish.v.head<3>();
@@ -223,7 +229,8 @@ VectorXd Run::wanted_velocity(const Wish& wish) const {
 VectorXd Run::wanted_acceleration(const Wish& wish) const {
   const double frequency = robot_.floating ? balance_frequency : tracking_frequency;
   VectorXd error(robot_.nv());
-  difference(robot_, q_, make_configuration(robot_, wish.q), error);
+  const bool is_given = wish.configuration.size() > 0;
+  difference(robot_, q_, is_given ? wish.configuration : make_configuration(robot_, wish.q), error);
   return wish.a + frequency * (2 * (wanted_velocity(wish) - v_) + frequency * error);
 }
 
@@ -232,16 +239,17 @@ VectorXd Run::wanted_acceleration(const Wish& wish) const {
 VectorXd Run::control(double time, const Mode& mode) {
   const Wish wish = reference_.at(time);
   const int nv = robot_.nv();
-  const VectorXd zero = VectorXd::Zero(dynamics_.num_efforts());
-  dynamics_.solve(*model_, mode, q_, v_, inputs(zero), workspace_, stage_);
+  VectorXd known = VectorXd::Zero(dynamics_.num_efforts());
+  known.head(wish.effort.size()) = wish.effort;
+  dynamics_.solve(*model_, mode, q_, v_, inputs(known), workspace_, stage_);
   if (flies()) return flight_efforts(dynamics_, *model_, wish, q_, v_, stage_);
   const MatrixXd Z = stage_.response->Z();
-  if (Z.cols() == 0) return zero;
+  if (Z.cols() == 0) return known;
   const VectorXd missing = wish.weight.cwiseProduct(wanted_acceleration(wish) - stage_.a);
   const MatrixXd weighted = wish.weight.asDiagonal() * Z;
   const VectorXd y = weighted.completeOrthogonalDecomposition().solve(missing);
   VectorXd effort =
-      motor_efforts(*stage_.response, model_->eta.gain, stage_.balance.rotor_force, y);
+      known + motor_efforts(*stage_.response, model_->eta.gain, stage_.balance.rotor_force, y);
   for (int i = 0; i < nv; ++i) {
     if (model_->eta.gain[i] == 0) effort[i] = 0;
   }
@@ -460,8 +468,10 @@ Simulation Run::run() {
 
 Simulation simulate(const Dynamics& dynamics, const VectorXd& theta, const Noise& noise,
                     Integrator integrator, const SimulationConfig& options, unsigned seed,
-                    const MotionConstraints& constraints, Projection projection) {
-  return Run(dynamics, theta, noise, integrator, options, seed, constraints, projection).run();
+                    const MotionConstraints& constraints, Projection projection,
+                    const MotionTable* motion) {
+  return Run(dynamics, theta, noise, integrator, options, seed, constraints, projection, motion)
+      .run();
 }
 
 }  // namespace bayesid

@@ -60,6 +60,12 @@ struct RotorPower {
   Eigen::VectorXd dP_dq, dP_dv, dP_dzeta;
 };
 
+/// How wᵀ ∂h/∂ζ δζ, a number, moves with the motion and with the efforts of joints.
+struct BalanceGradient {
+  explicit BalanceGradient(int nv);
+  Eigen::VectorXd dq, dv, da, dtau;
+};
+
 /// Coordinates in which the stages see the parameters: ζ = K η, without the combinations no motion
 /// can show.
 struct StageCoordinates {
@@ -174,6 +180,19 @@ class Dynamics {
   void balance_along(const DynamicsAt& at, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
                      const Eigen::VectorXd& a, const Eigen::VectorXd& tau,
                      const Eigen::VectorXd& dzeta, Workspace& workspace, Eigen::VectorXd& dh) const;
+  /// Derivatives of wᵀ ∂h/∂ζ dζ for a given direction and weight; rotors are left out.
+  /// docs/math/excitation.md (8)
+  void balance_gradient(const DynamicsAt& at, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
+                        const Eigen::VectorXd& a, const Eigen::VectorXd& dzeta,
+                        const Eigen::VectorXd& w, Workspace& workspace, BalanceGradient& out) const;
+  /// Rows of a mode, with derivatives, at the motion that `balance` with derivatives saw last.
+  void rows_seen(const Mode& mode, Level level, Workspace& workspace, ConstraintRows& out) const;
+  /// ∂(Jᵀλ)/∂q where rows were seen last.
+  void force_derivative(const Mode& mode, const Eigen::VectorXd& lambda, Workspace& workspace,
+                        Eigen::MatrixXd& out) const;
+  /// J u with derivatives there, for a velocity u that takes the place of the motion's.
+  void rows_along(const Mode& mode, const Eigen::VectorXd& u, Workspace& workspace,
+                  ConstraintRows& out) const;
   /// No allocation.
   void energy(const DynamicsAt& at, const Eigen::VectorXd& q, const Eigen::VectorXd& v, Order order,
               Workspace& workspace, Energy& out) const;

@@ -27,4 +27,7 @@ Friction friction(double v, const FrictionParameters& gamma);
 
 FrictionCurvature friction_curvature(double v, const FrictionParameters& gamma);
 
+/// ∂²τ_f/∂v∂γ: how the columns of friction move with the speed.      docs/math/excitation.md (9)
+Eigen::Matrix<double, 6, 1> friction_speed_slope(double v, const FrictionParameters& gamma);
+
 }  // namespace bayesid

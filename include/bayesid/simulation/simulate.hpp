@@ -7,6 +7,7 @@
 #include "bayesid/dynamics/dynamics.hpp"
 #include "bayesid/problem/recording.hpp"
 #include "bayesid/problem/robot_problem.hpp"
+#include "bayesid/simulation/motion_table.hpp"
 
 namespace bayesid {
 
@@ -21,13 +22,14 @@ struct Simulation {
   double drift = 0;                      // largest distance of loops from closed, m or rad
 };
 
-/// The robot follows a sum of sines, walks, or flies on its rotors, under a computed-torque
-/// controller; the discrete
-/// dynamics are those the estimator assumes, x' = Ψ(x, a) ⊕ P w, with forces and constraints exact
-/// at θ, and touchdowns as inelastic impacts. Noise as given; the same seed gives the same log.
+/// The robot follows a sum of sines or a given motion, walks, or flies on its rotors, under a
+/// computed-torque controller; the discrete dynamics are those the estimator assumes, x' = Ψ(x, a)
+/// ⊕ P w, with forces and constraints exact at θ, and touchdowns as inelastic impacts. Noise as
+/// given; the same seed gives the same log.
 Simulation simulate(const Dynamics& dynamics, const Eigen::VectorXd& theta, const Noise& noise,
                     Integrator integrator, const SimulationConfig& options, unsigned seed,
                     const MotionConstraints& constraints = {},
-                    Projection projection = Projection::kinematic);
+                    Projection projection = Projection::kinematic,
+                    const MotionTable* motion = nullptr);
 
 }  // namespace bayesid

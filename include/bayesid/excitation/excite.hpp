@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <Eigen/Core>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "bayesid/config.hpp"
+#include "bayesid/posterior/identifiability.hpp"
+#include "bayesid/posterior/posterior.hpp"
+#include "bayesid/simulation/motion_table.hpp"
+
+namespace bayesid {
+
+/// A row of the search: which start, which iteration.
+struct ExcitationStep {
+  int start = 0, iteration = 0;
+  double value = 0;      // of the criterion, to be made small
+  double violation = 0;  // of limits, as a share of them
+};
+
+/// How one start ended.
+struct ExcitationAttempt {
+  std::string status;  // in words
+  int iterations = 0;
+  double value = 0;
+  double margin = 0;  // of all limits on the grid, as a share of them; negative: violated
+};
+
+/// How near the motion comes to a limit, on a grid ten times finer than the search's.
+struct LimitMargin {
+  std::string name, of, unit;  // "effort", joint or contact
+  double value = 0, time = 0;  // where it comes nearest
+  double lower, upper;         // of the robot
+  double margin = 0;           // to the robot's limit, in units
+  double allowed = 0;          // to the share of it that the motion may use
+};
+
+/// What a log of a motion would tell: the problem of the log, linearised at the prior.
+struct ExcitationForecast {
+  double log_det_gain = 0;  // nats: log det of the posterior precision over the prior's
+  int num_parameters = 0;
+  Posterior posterior;
+  Identifiability identifiability;
+};
+
+struct Excitation {
+  bool found = false, interrupted = false;
+  MotionTable motion;  // at the rate of the configuration, both ends included
+  std::vector<std::string> joints;
+  std::vector<ExcitationAttempt> attempts;
+  int best = 0;        // of the attempts
+  double value = 0;    // of the criterion, of the motion kept
+  int num_points = 0;  // of the search's grid
+  int rounds = 0;      // solved again with more times
+  double shrunk = 1;   // share of the last solution that keeps all limits between the times
+  std::vector<LimitMargin> margins;  // least of each
+  double held = 0;  // largest distance of loops and contacts from where they hold, m or rad
+  ExcitationForecast forecast;
+  std::vector<ExcitationForecast> random;  // of random motions, without posterior
+};
+
+struct ExciteOptions {
+  int num_threads = 1;
+  unsigned seed = 0;
+  int num_random = 0;  // random feasible motions to compare with
+  std::function<void(const ExcitationStep&)> on_step;
+  std::function<bool()> stop;  // true: interrupted
+};
+
+/// The most informative motion of Fourier series within limits. Throws InputError when the start
+/// itself does not keep them.                                           docs/math/excitation.md
+Excitation excite(const Dynamics& dynamics, const Config& config, const ExciteOptions& options);
+
+/// What a log of the motion would tell about the parameters.
+ExcitationForecast forecast(const Dynamics& dynamics, const Config& config,
+                            const MotionTable& motion, int num_threads);
+
+}  // namespace bayesid

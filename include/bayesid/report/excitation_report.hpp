@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+
+#include "bayesid/excitation/excite.hpp"
+
+namespace bayesid {
+
+/// excitation.json: achieved information, predicted std, what stays unseen, margins, starts.
+std::string excitation_json(const Excitation& excitation, const Config& config, unsigned seed);
+
+/// excitation.svg: position, velocity and effort of each joint over time with their limits.
+std::string excitation_svg(const Robot& robot, const Excitation& excitation);
+
+/// Information over that of the median random motion, for each parameter that motions can show:
+/// the geometric mean. 1 without random motions.
+double gain_over_random(const Excitation& excitation);
+
+}  // namespace bayesid

@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "bayesid/excitation/excite.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "excitation/excitation_program.hpp"
+#include "excitation/motion_start.hpp"
+
+namespace bayesid {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+namespace {
+
+constexpr int points_per_wave = 10;  // of the highest harmonic
+constexpr int finer = 10;            // the grid of the last check
+constexpr int most_rounds = 6;
+constexpr double tolerance = 1e-7;     // of a limit, as a share of it
+constexpr double start_share = 0.5;    // of the largest random motion
+constexpr double warm_barrier = 1e-4;  // when a solution is refined
+
+/// Search for one robot: what does not change from start to start.
+class Search {
+ public:
+  Search(const Dynamics& dynamics, const Config& config, const ExciteOptions& options)
+      : dynamics_(dynamics),
+        config_(config),
+        options_(options),
+        start_(make_motion_start(dynamics, config)),
+        motion_(dynamics, start_.mode, start_.q),
+        columns_(make_columns(dynamics, motion_, config.excitation.criterion)),
+        model_(dynamics, motion_, dynamics.parameters().prior(), columns_.columns,
+               balance_noise(dynamics, motion_, search_noise(), config.excitation)),
+        pool_(options.num_threads),
+        random_(options.seed) {
+    limits_ = make_motion_limits(dynamics, motion_, config);
+    check_motion_start(model_, limits_, config);
+  }
+
+  Excitation run();
+
+ private:
+  Noise search_noise() const;
+  ExcitationProgram make_program();
+  double normal();
+  VectorXd random_motion(ExcitationProgram& program);
+  double largest_share(ExcitationProgram& program, const VectorXd& x,
+                       const std::vector<double>& times);
+  bool is_kept(ExcitationProgram& program, const VectorXd& x, const std::vector<double>& times);
+  IpoptAnswer solve_from(ExcitationProgram& program, const VectorXd& x, int start, double barrier);
+  VectorXd refined(ExcitationProgram& program, VectorXd x, Excitation& out);
+  bool add_violated(ExcitationProgram& program, const VectorXd& x);
+  void measure(ExcitationProgram& program, const VectorXd& x, Excitation& out);
+  MotionTable table(ExcitationProgram& program, const VectorXd& x);
+  void compare(ExcitationProgram& program, Excitation& out);
+  std::vector<double> fine_times(const ExcitationProgram& program) const;
+  bool stopped() const { return options_.stop && options_.stop(); }
+
+  const Dynamics& dynamics_;
+  const Config& config_;
+  const ExciteOptions& options_;
+  MotionStart start_;
+  ConstrainedMotion motion_;
+  InformationColumns columns_;
+  InstantModel model_;
+  std::vector<MotionLimit> limits_;
+  ThreadPool pool_;
+  std::mt19937_64 random_;
+};
+
+/// Where efforts have no std of their own, 1 % of half of what each motor can do stands for 1 % of
+/// what it will do.
+Noise Search::search_noise() const {
+  Config config = config_;
+  const bool is_default = config.measurements.effort.empty() && !config.measurements.effort_exact;
+  if (is_default) config.measurements.effort_exact = true;
+  Noise out = make_noise(dynamics_.robot(), config, {});
+  if (!is_default) return out;
+  out.effort = VectorXd::Constant(dynamics_.nv(), 0.1);
+  for (const Joint& joint : dynamics_.robot().joints) {
+    if (std::isfinite(joint.effort) && joint.effort > 0)
+      out.effort[joint.idx_v] = 0.005 * joint.effort;
+  }
+  return out;
+}
+
+ExcitationProgram Search::make_program() {
+  const ExcitationConfig& e = config_.excitation;
+  return {{.model = model_,
+           .basis = FourierBasis(e.duration, e.harmonics),
+           .limits = limits_,
+           .criterion = e.criterion,
+           .prior = columns_.prior,
+           .samples = e.duration * e.rate,
+           .velocity_reward = e.velocity_reward},
+          points_per_wave * e.harmonics,
+          pool_};
+}
+
+/// Of the generator's bits alone, so that every standard library draws the same.
+double Search::normal() {
+  const auto uniform = [&] {
+    return (static_cast<double>(random_() >> 11U) + 0.5) / 9007199254740992.0;
+  };
+  const double radius = std::sqrt(-2 * std::log(uniform()));
+  return radius * std::cos(2 * M_PI * uniform());
+}
+
+bool Search::is_kept(ExcitationProgram& program, const VectorXd& x,
+                     const std::vector<double>& times) {
+  std::vector<Instant> all;
+  if (!program.instants(x, times, all)) return false;
+  return std::ranges::all_of(all, [&](const Instant& at) {
+    return std::ranges::all_of(limits_, [&](const MotionLimit& limit) {
+      return limit_margin(limit, limit_value(limit, at)) >= -tolerance;
+    });
+  });
+}
+
+/// The largest share of x, up to 1000, that keeps all limits at the given times.
+double Search::largest_share(ExcitationProgram& program, const VectorXd& x,
+                             const std::vector<double>& times) {
+  double good = 1, bad = 2;
+  while (good > 1e-9 && !is_kept(program, good * x, times)) {
+    bad = good;
+    good *= 0.5;
+  }
+  while (bad > good && bad < 1000 && is_kept(program, bad * x, times)) {
+    good = bad;
+    bad *= 2;
+  }
+  for (int i = 0; i < 12; ++i) {
+    const double middle = 0.5 * (good + bad);
+    (is_kept(program, middle * x, times) ? good : bad) = middle;
+  }
+  return good;
+}
+
+/// Coefficients drawn alike, scaled to the largest motion within limits.
+VectorXd Search::random_motion(ExcitationProgram& program) {
+  const VectorXd x =
+      VectorXd::NullaryExpr(program.num_variables(), [&](Eigen::Index) { return normal(); });
+  return largest_share(program, x, program.times()) * x;
+}
+
+IpoptAnswer Search::solve_from(ExcitationProgram& program, const VectorXd& x, int start,
+                               double barrier) {
+  const IpoptOptions options{.max_iterations = config_.excitation.max_iterations,
+                             .first_barrier = barrier,
+                             .go_on = [&](int iteration, double value, double violation) {
+                               if (options_.on_step)
+                                 options_.on_step({start, iteration, value, violation});
+                               return !stopped();
+                             }};
+  return minimise(program, x, options);
+}
+
+std::vector<double> Search::fine_times(const ExcitationProgram& program) const {
+  const int count = finer * program.num_points();
+  std::vector<double> out;
+  for (int k = 1; k < count; ++k) out.push_back(config_.excitation.duration * k / count);
+  return out;
+}
+
+/// Adds the time at which each limit is violated most; false when none is.
+bool Search::add_violated(ExcitationProgram& program, const VectorXd& x) {
+  const std::vector<double> times = fine_times(program);
+  std::vector<Instant> all;
+  if (!program.instants(x, times, all)) return false;
+  std::vector<double> added;
+  for (const MotionLimit& limit : limits_) {
+    double least = -tolerance, before = 0, here = 0;
+    // Every dip below the limit has a lowest time of its own.
+    double lowest = 0;
+    bool is_below = false;
+    for (std::size_t k = 0; k < all.size(); ++k) {
+      before = here;
+      here = limit_margin(limit, limit_value(limit, all[k]));
+      if (here < least) {
+        if (!is_below || here < before) lowest = times[k];
+        is_below = true;
+      } else if (is_below) {
+        added.push_back(lowest);
+        is_below = false;
+      }
+    }
+    if (is_below) added.push_back(lowest);
+  }
+  std::ranges::sort(added);
+  added.erase(std::unique(added.begin(), added.end()), added.end());
+  for (const double time : added) program.add_time(time);
+  return !added.empty();
+}
+
+/// Limits hold between the times of the grid too: where they do not, times are added and the
+/// motion is solved again; what is left then is scaled away.
+VectorXd Search::refined(ExcitationProgram& program, VectorXd x, Excitation& out) {
+  for (out.rounds = 0; out.rounds < most_rounds && !stopped(); ++out.rounds) {
+    if (!add_violated(program, x)) break;
+    x = solve_from(program, x, out.best, warm_barrier).x;
+  }
+  const std::vector<double> times = fine_times(program);
+  if (is_kept(program, x, times)) return x;
+  out.shrunk = std::min(1.0, largest_share(program, x, times));
+  return out.shrunk * x;
+}
+
+void Search::measure(ExcitationProgram& program, const VectorXd& x, Excitation& out) {
+  const std::vector<double> times = fine_times(program);
+  std::vector<Instant> all;
+  program.instants(x, times, all);
+  for (const MotionLimit& limit : limits_) {
+    LimitMargin least{limit.name,      limit.of,        limit.unit, 0,       0,
+                      limit.own_lower, limit.own_upper, INFINITY,   INFINITY};
+    for (std::size_t k = 0; k < all.size(); ++k) {
+      const double value = limit_value(limit, all[k]), margin = own_margin(limit, value);
+      if (margin >= least.margin) continue;
+      least.value = value;
+      least.time = times[k];
+      least.margin = margin;
+      least.allowed = limit.scale * limit_margin(limit, value);
+    }
+    out.margins.push_back(least);
+  }
+  const VectorXd rest = VectorXd::Zero(dynamics_.nv());
+  for (const Instant& at : all) {
+    if (motion_.is_free()) break;
+    const VectorXd r = dynamics_.rows_at(motion_.mode(), at.motion.q, rest, Level::position).r;
+    out.held = std::max(out.held, r.lpNorm<Eigen::Infinity>());
+  }
+}
+
+MotionTable Search::table(ExcitationProgram& program, const VectorXd& x) {
+  const ExcitationConfig& e = config_.excitation;
+  const int steps = std::max(2, static_cast<int>(std::lround(e.duration * e.rate)));
+  std::vector<double> times;
+  for (int k = 0; k <= steps; ++k) times.push_back(e.duration * k / steps);
+  std::vector<Instant> all;
+  program.instants(x, times, all);
+  MotionTable out;
+  const auto count = static_cast<Eigen::Index>(times.size());
+  out.time = Eigen::Map<const VectorXd>(times.data(), count);
+  out.q = MatrixXd(dynamics_.robot().nq(), count);
+  out.v = out.a = out.tau = MatrixXd(dynamics_.nv(), count);
+  out.rows = row_names(motion_.mode());
+  out.lambda = MatrixXd(motion_.mode().num_rows(), count);
+  for (Eigen::Index k = 0; k < count; ++k) {
+    const Instant& at = all[static_cast<std::size_t>(k)];
+    out.q.col(k) = at.motion.q;
+    out.v.col(k) = at.motion.v;
+    out.a.col(k) = at.motion.a;
+    out.tau.col(k) = at.tau;
+    out.lambda.col(k) = at.lambda;
+  }
+  for (const ContactConfig& contact : config_.model.contacts) {
+    const auto& held = motion_.mode().constraints;
+    out.closed[contact.name] = std::ranges::any_of(
+        held, [&](const MotionConstraint& c) { return c.is_contact && c.name == contact.name; });
+  }
+  return out;
+}
+
+void Search::compare(ExcitationProgram& program, Excitation& out) {
+  random_.seed(options_.seed + 1);
+  for (int i = 0; i < options_.num_random && !stopped(); ++i) {
+    const MotionTable motion = table(program, random_motion(program));
+    ExcitationForecast one = forecast(dynamics_, config_, motion, options_.num_threads);
+    one.posterior = {};
+    one.identifiability = {};
+    out.random.push_back(std::move(one));
+  }
+}
+
+Excitation Search::run() {
+  Excitation out;
+  ExcitationProgram program = make_program();
+  out.num_points = program.num_points();
+  VectorXd best;
+  for (int i = 0; i < config_.excitation.starts && !stopped(); ++i) {
+    const VectorXd x = start_share * random_motion(program);
+    const IpoptAnswer answer = solve_from(program, x, i, 0.1);
+    ExcitationAttempt attempt{answer.status, answer.iterations, NAN, -INFINITY};
+    if (program.move_to(answer.x)) {
+      attempt.value = program.value();
+      attempt.margin = program.margin();
+    }
+    out.attempts.push_back(attempt);
+    if (!(attempt.margin > -1e-3)) continue;
+    if (out.found && attempt.value >= out.attempts[static_cast<std::size_t>(out.best)].value)
+      continue;
+    out.found = true;
+    out.best = i;
+    best = answer.x;
+  }
+  out.interrupted = stopped();
+  if (!out.found || out.interrupted) return out;
+  const VectorXd x = refined(program, best, out);
+  program.move_to(x);
+  out.value = program.value();
+  measure(program, x, out);
+  out.motion = table(program, x);
+  for (const Joint& joint : dynamics_.robot().joints) out.joints.push_back(joint.name);
+  out.forecast = forecast(dynamics_, config_, out.motion, options_.num_threads);
+  compare(program, out);
+  out.interrupted = stopped();
+  return out;
+}
+
+}  // namespace
+
+Excitation excite(const Dynamics& dynamics, const Config& config, const ExciteOptions& options) {
+  return Search(dynamics, config, options).run();
+}
+
+}  // namespace bayesid

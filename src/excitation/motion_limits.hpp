@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "bayesid/config.hpp"
+#include "excitation/instant.hpp"
+
+namespace bayesid {
+
+/// A number that an instant of the motion has to keep within a range.
+struct MotionLimit {
+  enum class Kind { position, velocity, effort, push, cone };
+  Kind kind;
+  int index = 0;                // of the joint in v, or of the first row of the contact
+  int idx_q = 0;                // of the joint
+  double lower, upper;          // that the motion may use
+  double own_lower, own_upper;  // of the robot
+  double scale = 1;             // numbers are divided by it for the solver
+  double mu = 0;
+  std::string name;  // "position", "velocity", "effort", "force", "friction_cone"
+  std::string of;    // joint or contact
+  std::string unit;
+};
+
+/// Limits of joints, and of contacts that hold the three directions of the world. Throws InputError
+/// when a contact has no coefficient of friction.                docs/math/excitation.md (13)
+std::vector<MotionLimit> make_motion_limits(const Dynamics& dynamics,
+                                            const ConstrainedMotion& motion, const Config& config);
+
+double limit_value(const MotionLimit& limit, const Instant& at);
+/// Its derivatives in y, ẏ, ÿ.
+CoordinateSlopes limit_slopes(const MotionLimit& limit, const Instant& at);
+/// How far within the range it may use, negative outside, in units of `scale`.
+double limit_margin(const MotionLimit& limit, double value);
+/// The same of the robot's own range, in its units.
+double own_margin(const MotionLimit& limit, double value);
+
+}  // namespace bayesid

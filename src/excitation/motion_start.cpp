@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "excitation/motion_start.hpp"
+
+#include <Eigen/QR>
+#include <algorithm>
+#include <cmath>
+
+#include "bayesid/error.hpp"
+#include "bayesid/problem/timeline.hpp"
+#include "math/did_you_mean.hpp"
+#include "math/text.hpp"
+#include "simulation/reference.hpp"
+
+namespace bayesid {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+namespace {
+
+/// Closed contacts, their forces in the axes of the world: cones stand on the ground.
+std::vector<MotionConstraint> closed_contacts(const MotionConstraints& all, const Config& config) {
+  std::vector<std::string> names;
+  for (const MotionConstraint& contact : all.contacts) names.push_back(contact.name);
+  const std::vector<std::string> closed = config.excitation.contacts.value_or(names);
+  for (const std::string& name : closed) {
+    if (std::ranges::find(names, name) != names.end()) continue;
+    throw InputError(place_of(config, "excitation.contacts") + ": model.contacts has no " + name +
+                     did_you_mean(name, names));
+  }
+  std::vector<MotionConstraint> out;
+  for (MotionConstraint contact : all.contacts) {
+    if (std::ranges::find(closed, contact.name) == closed.end()) continue;
+    const bool holds_all = std::ranges::includes(contact.rows, std::vector{0, 1, 2});
+    if (holds_all && contact.num_rows() % 3 == 0) contact.axes = Axes::world_aligned;
+    out.push_back(std::move(contact));
+  }
+  return out;
+}
+
+/// Numbers of the joints at the start: given, or as a simulation starts.
+VectorXd start_numbers(const Robot& robot, const Config& config, bool is_held) {
+  VectorXd out = VectorXd::Zero(robot.nv());
+  std::vector<std::string> names;
+  for (const Joint& joint : robot.joints) {
+    names.push_back("q." + joint.name);
+    const bool limited = std::isfinite(joint.lower) && std::isfinite(joint.upper);
+    if (limited && !is_held) out[joint.idx_v] = 0.5 * (joint.lower + joint.upper);
+    const auto posture = config.simulation.posture.find(joint.name);
+    if (posture != config.simulation.posture.end()) out[joint.idx_v] = posture->second;
+    const auto given = config.excitation.start.find(names.back());
+    if (given != config.excitation.start.end()) out[joint.idx_v] = given->second;
+  }
+  for (const auto& [name, value] : config.excitation.start) {
+    if (std::ranges::find(names, name) != names.end()) continue;
+    throw InputError(place_of(config, "excitation.start." + name) + ": there is no joint " +
+                     name.substr(2) + " in " + config.model.urdf + did_you_mean(name, names));
+  }
+  return out;
+}
+
+std::string text_of(double number) {
+  return rounded(number, 4);
+}
+
+/// Every motion needs forces that motors and held rows can make.
+void check_motors(const InstantModel& model, const Instant& at, const Config& config) {
+  const std::vector<int>& passive = model.passive();
+  if (passive.empty()) return;
+  const MatrixXd B = at.J(Eigen::all, passive).transpose();
+  const Eigen::ColPivHouseholderQR<MatrixXd> qr(B.transpose());
+  const auto count = static_cast<Eigen::Index>(passive.size());
+  if (B.cols() > 0 && qr.rank() == count) return;
+  const Robot& robot = model.dynamics().robot();
+  const int place =
+      B.cols() > 0 ? passive[static_cast<std::size_t>(qr.colsPermutation().indices()[qr.rank()])]
+                   : passive[0];
+  const std::string name =
+      place < robot.base_nv()
+          ? base_name
+          : robot.joints[static_cast<std::size_t>(place - robot.base_nv())].name;
+  throw InputError(place_of(config, "excitation") + ": nothing moves " + name +
+                   ": no motor is on it and neither a loop nor a contact holds it, so its motion "
+                   "cannot be chosen");
+}
+
+}  // namespace
+
+MotionStart make_motion_start(const Dynamics& dynamics, const Config& config) {
+  const Robot& robot = dynamics.robot();
+  if (dynamics.num_rotors() > 0)
+    throw InputError(place_of(config, "model.rotors") + ": excite does not know flying robots");
+  const MotionConstraints all = make_constraints(robot, config);
+  const Mode loops{all.loops};
+  MotionStart out{loops, {}};
+  for (MotionConstraint& contact : closed_contacts(all, config))
+    out.mode.constraints.push_back(std::move(contact));
+  if (robot.floating && out.mode.constraints.size() == all.loops.size()) {
+    throw InputError(place_of(config, "excitation") +
+                     ": a floating base is moved through its contacts, and none is closed: add "
+                     "model.contacts");
+  }
+  const VectorXd numbers = start_numbers(robot, config, !all.empty());
+  out.q =
+      close_loops(dynamics, loops, make_configuration(robot, numbers), VectorXd::Zero(robot.nv()));
+  return out;
+}
+
+void check_motion_start(const InstantModel& model, const std::vector<MotionLimit>& limits,
+                        const Config& config) {
+  InstantModel::Workspace workspace = model.make_workspace();
+  const VectorXd rest = VectorXd::Zero(model.motion().size());
+  Instant at;
+  model.evaluate(rest, rest, rest, workspace, at);
+  check_motors(model, at, config);
+  for (const MotionLimit& limit : limits) {
+    const double value = limit_value(limit, at), margin = limit_margin(limit, value);
+    if (margin >= 0) continue;
+    const bool is_low = value < limit.lower;
+    const std::string bound = text_of(is_low ? limit.lower : limit.upper) + " " + limit.unit;
+    throw InputError(place_of(config, "excitation.start") + ": " + limit.name + " of " + limit.of +
+                     " is " + text_of(value) + " " + limit.unit + " at rest there, " +
+                     text_of(-margin * limit.scale) + " " + limit.unit +
+                     (is_low ? " below " : " above ") + bound + ", the " +
+                     (is_low ? "least" : "most") + " that excitation may use");
+  }
+}
+
+}  // namespace bayesid

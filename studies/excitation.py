@@ -1,0 +1,249 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Optimal exciting motions of an arm and of a standing quadruped: limits, information, predicted error bars, MuJoCo.
+
+Numbers for docs/studies/excitation.md, and in short for tests/python/test_excitation.py.
+"""
+import csv
+import json
+import pathlib
+import statistics
+import subprocess
+import xml.etree.ElementTree as ElementTree
+
+import numpy as np
+import yaml
+
+import gaits
+
+COULOMB = [0.45, 0.50, 0.40, 0.45, 0.30, 0.25, 0.20]  # N·m, as in `bayesid demo`
+VISCOUS = [0.90, 1.00, 0.70, 0.80, 0.40, 0.35, 0.30]  # N·m·s/rad
+
+
+def panda():
+    """The arm of `bayesid demo`: what the hand holds is known."""
+    joints = [f"panda_joint{i}" for i in range(1, 8)]
+    friction = {f"friction.{joint}.mu3": {"prior": float(np.log(c))} for joint, c in zip(joints, COULOMB)}
+    friction |= {f"friction.{joint}.mu5": {"prior": float(np.log(c))} for joint, c in zip(joints, VISCOUS)}
+    return {"schema": 1,
+            "model": {"urdf": str(gaits.ROBOTS / "panda_description" / "urdf" / "panda.urdf"),
+                      "lock": {"panda_finger_joint1": 0.0, "panda_finger_joint2": 0.0}},
+            "measurements": {"position": 1e-4, "velocity": 1e-2, "effort": 0.1},
+            "parameters": {"inertia": {"links": [f"panda_link{i}" for i in range(1, 8)]},
+                           "friction": {"joints": "all", "terms": ["coulomb", "viscous"]}, "set": friction},
+            "excitation": {"duration": 10, "harmonics": 5, "rate": 250, "starts": 5}}
+
+
+def quadruped():
+    """ANYmal on four points; the floor holds with a coefficient of 0.7."""
+    config = gaits.quadruped(10, 250)
+    simulation = {"posture": config["simulation"]["posture"]}
+    return config | {"simulation": simulation,
+                     "excitation": {"duration": 10, "harmonics": 5, "rate": 250, "starts": 3, "mu": 0.7}}
+
+
+class Bench:
+    """A folder, and a program that runs in it."""
+
+    def __init__(self, program, folder):
+        self.program, self.folder = program, pathlib.Path(folder)
+
+    def run(self, *words, codes=(0,)):
+        done = subprocess.run([self.program, *map(str, words)], cwd=self.folder, capture_output=True, text=True)
+        if done.returncode not in codes:
+            raise RuntimeError(f"{' '.join(map(str, words))}: {done.stderr[-1000:]}")
+        return done.stdout
+
+    def excite(self, config, num_random, seed=1, threads=2):
+        (self.folder / "robot.yaml").write_text(yaml.safe_dump(config, sort_keys=False))
+        self.run("excite", "robot.yaml", "--out", "motion", "--random", num_random, "--seed", seed, "--threads", threads,
+                 "--quiet")
+        return json.loads((self.folder / "motion" / "excitation.json").read_text())
+
+    def identify(self, seed, threads=2):
+        """Identifies a simulated log of the motion; posterior std by name, in estimation coordinates and physical."""
+        self.run("simulate", "motion/config.yaml", "--out", f"log{seed}", "--seed", seed, "--quiet")
+        self.run("identify", f"log{seed}/config.yaml", "--out", f"result{seed}", "--quiet", "--threads", threads,
+                 codes=(0, 1))
+        return json.loads((self.folder / f"result{seed}" / "result.json").read_text())
+
+
+def ratios(predicted, result, least_seen=0.5):
+    """Identified std over predicted std of the parameters that the motion shows."""
+    out = {}
+    for name, value in predicted["parameters"].items():
+        if value["seen"] >= least_seen:
+            out[name] = result["parameters"][name]["std"] / value["std"]
+    return out
+
+
+def read_motion(file):
+    with open(file, newline="") as text:
+        rows = list(csv.reader(text))
+    return {name: np.array([float(row[i]) for row in rows[1:]]) for i, name in enumerate(rows[0])}
+
+
+def mujoco_model(config, step):
+    """The robot in MuJoCo without meshes; friction as the priors say; a floor and a free base where there are contacts."""
+    import mujoco
+    root = ElementTree.parse(config["model"]["urdf"]).getroot()
+    for link in root.findall("link"):
+        for shape in link.findall("visual") + link.findall("collision"):
+            link.remove(shape)
+    for joint in root.findall("joint"):
+        if joint.get("name") in config["model"].get("lock", {}):
+            joint.set("type", "fixed")
+            for mimic in joint.findall("mimic"):
+                joint.remove(mimic)
+    compiler = ElementTree.SubElement(ElementTree.SubElement(root, "mujoco"), "compiler")
+    compiler.set("fusestatic", "false")
+    compiler.set("balanceinertia", "true")
+    spec = mujoco.MjSpec.from_string(ElementTree.tostring(root, encoding="unicode"))
+    spec.option.timestep = step
+    spec.option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
+    contacts = config["model"].get("contacts", [])
+    if contacts:
+        spec.option.cone = mujoco.mjtCone.mjCONE_ELLIPTIC
+        spec.option.impratio = 100
+        spec.worldbody.add_geom(type=mujoco.mjtGeom.mjGEOM_PLANE, size=[0, 0, 1], name="floor", contype=1, conaffinity=2)
+        first = spec.worldbody.first_body()
+        if first.name == "universe" or not first.joints:
+            first.add_freejoint()
+        for contact in contacts:
+            spec.body(contact["frame"]).add_geom(
+                type=mujoco.mjtGeom.mjGEOM_SPHERE, size=[FOOT, 0, 0], mass=0, contype=2, conaffinity=1, name=contact["name"],
+                friction=[config["excitation"]["mu"], 0, 0], solref=[4 * step, 1], condim=3)
+    return spec.compile()
+
+
+FOOT = 1e-3  # m, radius of a foot: nearly a point
+
+
+def friction_of(config, joint):
+    """Coulomb, its slope and viscous friction of a joint: the priors of the configuration."""
+    prior = {"coulomb": 0.1, "coulomb_slope": 10.0, "viscous": 0.1} | config["parameters"]["friction"].get("prior", {})
+    own = config["parameters"].get("set", {})
+    coulomb = float(np.exp(own[f"friction.{joint}.mu3"]["prior"])) if f"friction.{joint}.mu3" in own else prior["coulomb"]
+    viscous = float(np.exp(own[f"friction.{joint}.mu5"]["prior"])) if f"friction.{joint}.mu5" in own else prior["viscous"]
+    return coulomb, prior["coulomb_slope"], viscous
+
+
+def play(config, motion, bandwidth=40.0, substeps=4):
+    """The motion in MuJoCo: efforts of the file and a PD controller at its rate. How far each limit is kept."""
+    import mujoco
+    joints = [name[2:] for name in motion if name.startswith("q.") and not name.startswith("q.base.")]
+    time = motion["time"]
+    rate = (len(time) - 1) / time[-1]
+    model = mujoco_model(config, 1 / rate / substeps)
+    data = mujoco.MjData(model)
+    place = [model.joint(j).qposadr[0] for j in joints]
+    speed = [model.joint(j).dofadr[0] for j in joints]
+    q, v, tau = (np.array([motion[f"{x}.{j}"] for j in joints]) for x in ("q", "v", "tau"))
+    floating = "q.base.px" in motion
+    if floating:
+        base = np.array([motion[f"q.base.{x}"][0] for x in ("px", "py", "pz", "qw", "qx", "qy", "qz")])
+        data.qpos[:7] = base
+    data.qpos[place] = q[:, 0]
+    mujoco.mj_forward(model, data)
+    if floating:  # feet on the floor
+        feet = [data.geom(c["name"]).xpos[2] for c in config["model"]["contacts"]]
+        data.qpos[2] += FOOT - min(feet)
+        mujoco.mj_forward(model, data)
+    inertia = np.zeros((model.nv, model.nv))
+    mujoco.mj_fullM(model, inertia, data.qM)
+    mass = np.maximum(np.diag(inertia)[speed], 0.02)
+    friction = np.array([friction_of(config, j) for j in joints])
+    feet_start = [data.geom(c["name"]).xpos.copy() for c in config["model"].get("contacts", [])]
+    seen = {"q": [], "v": [], "tau": [], "error": [], "slip": []}
+    for k in range(len(time)):
+        error, error_rate = q[:, k] - data.qpos[place], v[:, k] - data.qvel[speed]
+        effort = tau[:, k] + mass * (bandwidth ** 2 * error + 2 * bandwidth * error_rate)
+        seen["q"].append(data.qpos[place].copy())
+        seen["v"].append(data.qvel[speed].copy())
+        seen["tau"].append(effort)
+        seen["error"].append(np.abs(error).max())
+        if feet_start:
+            seen["slip"].append(max(np.linalg.norm(data.geom(c["name"]).xpos - start)
+                                    for c, start in zip(config["model"]["contacts"], feet_start)))
+        for _ in range(substeps):
+            rates = data.qvel[speed]
+            data.qfrc_applied[speed] = effort - friction[:, 0] * np.tanh(friction[:, 1] * rates) - friction[:, 2] * rates
+            mujoco.mj_step(model, data)
+    return joints, {name: np.array(values) for name, values in seen.items()}
+
+
+def limits_of(config):
+    root = ElementTree.parse(config["model"]["urdf"]).getroot()
+    out = {}
+    for joint in root.findall("joint"):
+        limit = joint.find("limit")
+        if limit is not None:
+            out[joint.get("name")] = {key: float(limit.get(key, "inf")) for key in ("lower", "upper", "velocity", "effort")}
+            if joint.get("type") == "continuous":
+                out[joint.get("name")] |= {"lower": -np.inf, "upper": np.inf}
+    return out
+
+
+def margins_of_play(config, joints, seen):
+    """Least margin of positions, velocities and efforts, as a share of the limit; negative: broken."""
+    limits = limits_of(config)
+    out = {"position": np.inf, "velocity": np.inf, "effort": np.inf}
+    for i, joint in enumerate(joints):
+        limit = limits[joint]
+        half = 0.5 * (limit["upper"] - limit["lower"])
+        if np.isfinite(half):
+            out["position"] = min(out["position"], (seen["q"][:, i].min() - limit["lower"]) / half,
+                                  (limit["upper"] - seen["q"][:, i].max()) / half)
+        out["velocity"] = min(out["velocity"], 1 - np.abs(seen["v"][:, i]).max() / limit["velocity"])
+        out["effort"] = min(out["effort"], 1 - np.abs(seen["tau"][:, i]).max() / limit["effort"])
+    return out
+
+
+def measure(program, folder, config, num_random, logs=1):
+    """Everything that is asked of the motion of one robot."""
+    bench = Bench(program, folder)
+    found = bench.excite(config, num_random)
+    out = {"least_margin": min(m["margin_of_share"] for m in found["margins"]), "held_within": found["held_within"],
+           "gain_per_parameter": found["information"].get("random", {}).get("gain_per_parameter"),
+           "log_det_gain": found["information"]["log_det_gain"], "identifiable": found["information"]["identifiable"],
+           "parameters": found["information"]["parameters"]}
+    all_ratios = []
+    for seed in range(1, logs + 1):
+        result = bench.identify(seed)
+        out["status"] = result["status"]
+        all_ratios.append(ratios(found, result))
+    mean = {name: statistics.mean(r[name] for r in all_ratios) for name in all_ratios[0]}
+    within = sum(1 / 1.2 <= r <= 1.2 for r in mean.values())
+    out |= {"std_ratio_least": min(mean.values()), "std_ratio_median": statistics.median(mean.values()),
+            "std_ratio_most": max(mean.values()), "std_compared": len(mean), "std_within_20_percent": within}
+    motion = read_motion(bench.folder / "motion" / "trajectory.csv")
+    joints, seen = play(config, motion)
+    out |= {f"mujoco_{key}": float(value) for key, value in margins_of_play(config, joints, seen).items()}
+    out["mujoco_error"] = float(seen["error"].max())
+    if len(seen["slip"]):
+        out["mujoco_slip"] = float(seen["slip"].max())
+    return out
+
+
+ROBOTS = {"Panda, 7 joints": panda, "ANYmal on four feet": quadruped}
+ROWS = [("least_margin", "least margin to a limit's share on the finer grid (units of the limit)", "{:.1e}"),
+        ("held_within", "loops and contacts held within, m", "{:.1e}"),
+        ("parameters", "unknown parameters", "{}"), ("identifiable", "combinations that motions can show", "{}"),
+        ("log_det_gain", "information gained, nats", "{:.1f}"),
+        ("gain_per_parameter", "information for each combination over the median of 100 random motions", "{:.2f} ×"),
+        ("std_compared", "parameters seen by more than half", "{}"),
+        ("std_within_20_percent", "of them, identified std within 20 % of the predicted", "{}"),
+        ("std_ratio_least", "identified over predicted std, least", "{:.3f}"), ("std_ratio_median", "median", "{:.3f}"),
+        ("std_ratio_most", "most", "{:.3f}"),
+        ("mujoco_position", "MuJoCo with PD: least margin of positions, share of half a range", "{:.3f}"),
+        ("mujoco_velocity", "of velocities, share of the limit", "{:.3f}"),
+        ("mujoco_effort", "of efforts, share of the limit", "{:.3f}"),
+        ("mujoco_error", "largest error of a joint, rad", "{:.1e}"), ("mujoco_slip", "largest slip of a foot, m", "{:.1e}")]
+
+
+def table(found):
+    """Rows are numbers, columns are robots."""
+    lines = ["| | " + " | ".join(found) + " |", "|" + "---|" * (1 + len(found))]
+    for key, words, form in ROWS:
+        cells = [form.format(one[key]) if one.get(key) is not None else "–" for one in found.values()]
+        lines.append(f"| {words} | " + " | ".join(cells) + " |")
+    return lines

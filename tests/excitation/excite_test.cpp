@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#define BOOST_TEST_DYN_LINK
+#include <boost/test/unit_test.hpp>
+
+#include <cmath>
+
+#include "bayesid/error.hpp"
+#include "bayesid/report/excitation_report.hpp"
+#include "bayesid/simulation/simulate.hpp"
+#include "bayesid/solver/solve.hpp"
+#include "support/exciting.hpp"
+#include "support/input_error.hpp"
+#include "support/temp_folder.hpp"
+
+namespace bayesid {
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+Dynamics make_dynamics(const Config& config) {
+  const Robot robot = read_robot(config.model);
+  return {robot, ParameterSet(robot, config)};
+}
+
+Excitation found(const Config& config, int num_random = 0, int num_threads = 2) {
+  return excite(make_dynamics(config), config,
+                {.num_threads = num_threads, .seed = 1, .num_random = num_random});
+}
+
+std::string complaint(const Config& config) {
+  try {
+    found(config);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+void check_contains(const std::string& text, const std::vector<std::string>& words) {
+  for (const std::string& word : words)
+    BOOST_TEST(text.find(word) != std::string::npos, "\"" << word << "\" is not in: " << text);
+}
+
+void check_kept(const Excitation& excitation) {
+  BOOST_REQUIRE(excitation.found);
+  BOOST_TEST(!excitation.margins.empty());
+  for (const LimitMargin& one : excitation.margins) {
+    BOOST_TEST(one.allowed >= -1e-5, one.name << " of " << one.of << ": " << one.allowed);
+    BOOST_TEST(one.margin >= 0, one.name << " of " << one.of << ": " << one.margin);
+  }
+  const MotionTable& motion = excitation.motion;
+  const Eigen::Index last = motion.num_samples() - 1;
+  for (const Eigen::Index end : {Eigen::Index{0}, last}) {
+    BOOST_TEST((motion.q.col(end) - motion.q.col(0)).norm() < 1e-9);
+    BOOST_TEST(motion.v.col(end).norm() < 1e-9);
+    BOOST_TEST(motion.a.col(end).norm() < 1e-8);
+  }
+}
+
+/// Posterior std of a simulated log of the motion.
+Posterior identified(const Config& config, const MotionTable& motion, unsigned seed) {
+  const auto dynamics = std::make_shared<const Dynamics>(make_dynamics(config));
+  const Noise noise = make_noise(dynamics->robot(), config, {});
+  SimulationConfig options = config.simulation;
+  options.duration = config.excitation.duration;
+  options.rate = config.excitation.rate;
+  const MotionConstraints constraints = make_constraints(dynamics->robot(), config);
+  const Simulation log =
+      simulate(*dynamics, dynamics->parameters().prior(), noise, config.solver.integrator, options,
+               seed, constraints, config.disturbance.projection, &motion);
+  const RobotProblem problem(dynamics, {log.measured}, noise, config.solver.integrator,
+                             {.constraints = constraints, .initial_mean = {}});
+  const Solution solution = solve(problem, {.num_threads = 2});
+  BOOST_TEST(solution.converged());
+  return make_posterior(dynamics->parameters(), solution);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(excite_keeps_the_limits_of_an_arm_on_a_finer_grid) {
+  const Excitation excitation = found(test::exciting_arm());
+  check_kept(excitation);
+  // Something presses: the motion is as large as it may be.
+  double least = INFINITY;
+  for (const LimitMargin& one : excitation.margins) least = std::min(least, one.allowed);
+  BOOST_TEST(least < 0.1);
+}
+
+BOOST_AUTO_TEST_CASE(excite_keeps_the_limits_and_the_loop_of_a_four_bar) {
+  const Excitation excitation = found(test::exciting_four_bar());
+  check_kept(excitation);
+  BOOST_TEST(excitation.held < 1e-11);
+}
+
+BOOST_AUTO_TEST_CASE(excite_keeps_the_limits_and_the_feet_of_a_quadruped) {
+  const Excitation excitation = found(test::exciting_anymal());
+  check_kept(excitation);
+  BOOST_TEST(excitation.held < 1e-11);
+  const auto is_cone = [](const LimitMargin& one) { return one.name == "friction_cone"; };
+  BOOST_TEST(std::ranges::count_if(excitation.margins, is_cone) == 4);
+}
+
+BOOST_AUTO_TEST_CASE(excite_predicts_the_std_that_identification_finds) {
+  const Config config = test::exciting_arm();
+  const Excitation excitation = found(config);
+  BOOST_REQUIRE(excitation.found);
+  const Posterior fitted = identified(config, excitation.motion, 3);
+  const std::vector<Estimate>& predicted = excitation.forecast.posterior.parameters;
+  int compared = 0;
+  for (std::size_t i = 0; i < predicted.size(); ++i) {
+    if (predicted[i].seen < 0.5) continue;
+    ++compared;
+    const double ratio = fitted.parameters[i].std / predicted[i].std;
+    BOOST_TEST(std::abs(std::log(ratio)) < std::log(1.2), predicted[i].name << ": " << ratio);
+  }
+  BOOST_TEST(compared > 10);
+}
+
+BOOST_AUTO_TEST_CASE(excite_finds_more_information_than_random_motions) {
+  const Excitation excitation = found(test::exciting_arm(), 5);
+  BOOST_TEST(excitation.random.size() == 5U);
+  for (const ExcitationForecast& one : excitation.random)
+    BOOST_TEST(excitation.forecast.log_det_gain > one.log_det_gain + 1);
+  BOOST_TEST(gain_over_random(excitation) > 1.5);
+}
+
+BOOST_AUTO_TEST_CASE(excite_gives_the_same_bits_again_and_with_other_threads) {
+  Config config = test::exciting_arm();
+  config.excitation.starts = 1;
+  const Excitation one = found(config, 0, 1), two = found(config, 0, 2);
+  BOOST_TEST((one.motion.q == two.motion.q));
+  BOOST_TEST((one.motion.tau == two.motion.tau));
+  BOOST_TEST(one.forecast.log_det_gain == two.forecast.log_det_gain);
+}
+
+BOOST_AUTO_TEST_CASE(excite_lowers_the_inflation_of_variances_when_asked_for_condition) {
+  Config config = test::exciting_arm();
+  const Excitation informed = found(config);
+  config.excitation.criterion = Criterion::condition;
+  const Excitation conditioned = found(config);
+  check_kept(conditioned);
+  BOOST_TEST(conditioned.value < 20);  // log of the mean inflation, finite
+  BOOST_TEST(conditioned.forecast.log_det_gain < informed.forecast.log_det_gain);
+}
+
+BOOST_AUTO_TEST_CASE(excite_says_which_limit_its_start_does_not_keep) {
+  Config arm = test::exciting_arm();
+  arm.excitation.start["q.elbow"] = 2.7;
+  check_contains(complaint(arm), {"position of elbow", "2.7 rad", "0.45 rad above"});
+  arm.excitation.start = {{"q.ellbow", 0.0}};
+  check_contains(complaint(arm), {"no joint ellbow", "did you mean q.elbow"});
+
+  Config weak = test::exciting_arm();
+  weak.excitation.effort = 0.02;
+  check_contains(complaint(weak), {"effort of", "N·m at rest there"});
+
+  Config slippery = test::exciting_anymal();
+  slippery.excitation.mu = 1e-4;
+  check_contains(complaint(slippery), {"friction_cone of", "N below"});
+
+  Config unknown = test::exciting_anymal();
+  unknown.excitation.contacts = std::vector<std::string>{"LF", "RG"};
+  check_contains(complaint(unknown), {"excitation.contacts", "no RG", "did you mean"});
+
+  Config loose = test::exciting_anymal();
+  loose.excitation.contacts = std::vector<std::string>{};
+  check_contains(complaint(loose), {"floating base", "contacts"});
+  loose.excitation.contacts = std::vector<std::string>{"LF"};
+  check_contains(complaint(loose), {"nothing moves base"});
+
+  Config passive = test::exciting_arm();
+  passive.model.actuated = {.all = false, .names = {"shoulder"}};
+  check_contains(complaint(passive), {"nothing moves elbow"});
+
+  Config without_friction = test::exciting_anymal();
+  without_friction.excitation.mu.reset();
+  check_contains(complaint(without_friction), {"coefficient of friction"});
+}
+
+BOOST_AUTO_TEST_CASE(motion_csv_is_read_back) {
+  for (const Config& config : {test::exciting_arm(), test::exciting_anymal()}) {
+    const Dynamics dynamics = make_dynamics(config);
+    const Robot& robot = dynamics.robot();
+    MotionTable motion;
+    motion.time = VectorXd::LinSpaced(5, 0, 1);
+    motion.q = MatrixXd(robot.nq(), 5);
+    motion.v = motion.a = motion.tau = MatrixXd::Random(robot.nv(), 5);
+    for (int k = 0; k < 5; ++k)
+      motion.q.col(k) = make_configuration(robot, 0.3 * VectorXd::Random(robot.nv()));
+    motion.tau.topRows(robot.base_nv()).setZero();
+    if (robot.floating) motion.closed = {{"LF", true}, {"RF", false}};
+    test::TempFolder folder;
+    const MotionTable back =
+        read_motion(robot, folder.temp_file(motion_csv(robot, motion), ".csv"));
+    BOOST_TEST((back.q - motion.q).norm() < 1e-12);
+    BOOST_TEST((back.v == motion.v));
+    BOOST_TEST((back.a == motion.a));
+    BOOST_TEST((back.tau == motion.tau));
+    BOOST_TEST((back.closed == motion.closed));
+  }
+}
+
+// A simulated robot without noise goes where the motion says.
+BOOST_AUTO_TEST_CASE(simulate_follows_a_motion) {
+  for (const Config& config :
+       {test::exciting_arm(), test::exciting_four_bar(), test::exciting_anymal()}) {
+    const Excitation excitation = found(config);
+    BOOST_REQUIRE(excitation.found);
+    const Dynamics dynamics = make_dynamics(config);
+    Noise noise = make_noise(dynamics.robot(), config, {});
+    noise.disturbance_position.setZero();
+    noise.disturbance_velocity.setZero();
+    SimulationConfig options = config.simulation;
+    options.duration = config.excitation.duration;
+    options.rate = config.excitation.rate;
+    const Simulation log = simulate(
+        dynamics, dynamics.parameters().prior(), noise, config.solver.integrator, options, 1,
+        make_constraints(dynamics.robot(), config), Projection::kinematic, &excitation.motion);
+    double largest = 0;
+    VectorXd error(dynamics.nv());
+    for (Eigen::Index k = 0; k < log.configuration.cols(); ++k) {
+      difference(dynamics.robot(), VectorXd(excitation.motion.q.col(k)),
+                 VectorXd(log.configuration.col(k)), error);
+      largest = std::max(largest, error.lpNorm<Eigen::Infinity>());
+    }
+    // Euler's steps of 5 to 10 ms lag behind.
+    BOOST_TEST(largest < 0.1);
+  }
+}
+
+}  // namespace bayesid

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""An optimal motion of an arm, identified from a simulated log and played in MuJoCo: a short variant of studies/excitation.py.
+
+    BAYESID_PROGRAM=build/bin/bayesid .venv/bin/python -m unittest tests/python/test_excitation.py
+"""
+import pathlib
+import sys
+import tempfile
+import unittest
+
+sys.path += [str(pathlib.Path(__file__).resolve().parents[2] / "studies"), str(pathlib.Path(__file__).parent)]
+from test_four_bar import HAS_MUJOCO, NO_PROGRAM, PROGRAM  # noqa: E402
+
+
+@unittest.skipUnless(HAS_MUJOCO, "MuJoCo or PyYAML are not installed")
+@unittest.skipUnless(PROGRAM, NO_PROGRAM)
+class Excitation(unittest.TestCase):
+    def test_motion_of_an_arm_keeps_limits_in_mujoco_and_its_std_is_as_predicted(self):
+        import excitation
+        config = excitation.panda()
+        config["excitation"] |= {"duration": 4, "harmonics": 3, "starts": 1, "rate": 250}
+        with tempfile.TemporaryDirectory() as folder:
+            found = excitation.measure(PROGRAM, folder, config, num_random=3)
+        print(f"panda: {found}", flush=True)
+        self.assertGreater(found["least_margin"], -1e-5)
+        self.assertGreater(found["gain_per_parameter"], 1.2)
+        self.assertGreater(found["std_compared"], 20)
+        self.assertGreater(found["std_within_20_percent"], 0.95 * found["std_compared"])
+        for limit in ("position", "velocity", "effort"):
+            self.assertGreater(found[f"mujoco_{limit}"], 0, limit)
+        self.assertLess(found["mujoco_error"], 0.05)  # rad
+
+    def test_same_seed_gives_the_same_files(self):
+        import excitation
+        config = excitation.panda()
+        config["excitation"] |= {"duration": 2, "harmonics": 2, "starts": 1, "rate": 100, "max_iterations": 10}
+        with tempfile.TemporaryDirectory() as folder:
+            bench = excitation.Bench(PROGRAM, folder)
+            texts = []
+            for threads in (1, 2):
+                bench.excite(config, 1, threads=threads)
+                texts.append([(bench.folder / "motion" / name).read_text()
+                              for name in ("trajectory.csv", "excitation.json", "excitation.svg")])
+        self.assertEqual(texts[0], texts[1])
+
+
+if __name__ == "__main__":
+    unittest.main()

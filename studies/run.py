@@ -13,6 +13,7 @@ import clocks
 import energy
 import evidence
 import gaits
+import noise
 import parameter_constraints
 import quadrotor
 import real_robots
@@ -285,6 +286,14 @@ def energy_study(starts=100, starts_of_others=30):
     write("energy", "What the balance of energy adds", lines, source="py")
 
 
+def noise_study(seeds=10):
+    about = (ROOT / "studies" / "noise.md").read_text().split("<!-- table -->")
+    program, folder = str(ROOT / "build" / "bin" / "bayesid"), ROWS / f"noise-{COMMIT}"
+    lines = [about[0].strip(), "", *noise.table(program, seeds, folder), "", about[1].strip(), "",
+             *noise.table(program, seeds, folder, key="friction"), "", about[2].strip()]
+    write("noise", "Noise of the motion sensors", lines, source="py")
+
+
 if __name__ == "__main__":
     convergence()
     calibration()
@@ -294,5 +303,6 @@ if __name__ == "__main__":
     evidence_study()
     quadrotor_study()
     energy_study()
+    noise_study()
     cube_tosses()
     real_robots_study()

@@ -7,6 +7,7 @@
 
 #include "bayesid/error.hpp"
 #include "bayesid/posterior/log_doubts.hpp"
+#include "compare_methods.hpp"
 #include "console.hpp"
 #include "interrupt.hpp"
 #include "math/did_you_mean.hpp"
@@ -145,21 +146,44 @@ std::string verdict(double difference) {
   return (size < 3 ? "rather " : size < 5 ? "" : "clearly ") + which;
 }
 
+/// Methods and groups are two questions.
+void check_options(const Arguments& arguments) {
+  const bool has_methods = arguments.has("--methods");
+  if (has_methods && arguments.has("--groups")) {
+    throw InputError("--groups and --methods ask different questions, expected one of them");
+  }
+  for (const char* option : {"--truth", "--validate", "--window", "--out"}) {
+    if (!has_methods && arguments.has(option)) {
+      throw InputError(std::string(option) + " needs --methods");
+    }
+  }
+}
+
 }  // namespace
 
 Signature compare_signature() {
   return {.name = "compare",
           .positional = "CONFIG",
-          .summary = "which groups of parameters the logs support: models with and without them",
+          .summary = "which groups of parameters the logs support, or how methods compare",
           .options = {
               {"--groups", "LIST",
                "of stiction, coulomb, viscous, presliding, armature, effort_gain, "
-               "effort_offset, with commas (default: those of the configuration, and stiction)"}}};
+               "effort_offset, with commas (default: those of the configuration, and stiction)"},
+              {"--methods", "LIST",
+               "of id, id_ee, energy, wls, decoupled, forward, map, with commas, or all"},
+              {"--truth", "FILE", "with --methods: truth.json of bayesid simulate"},
+              {"--validate", "CONFIG", "with --methods: predicts the logs of this one too"},
+              {"--window", "N",
+               "with --methods: samples of the Savitzky-Golay filter (default: chosen by "
+               "cross-validation)"},
+              {"--out", "DIR", "with --methods: folder of comparison.json"}}};
 }
 
 int compare(const Arguments& arguments) {
   Console console(arguments);
+  check_options(arguments);
   const Config config = read_config(arguments.positional);
+  if (arguments.has("--methods")) return compare_methods(config, arguments, console);
   if (!config.constraints.stage.empty()) {
     throw InputError(place_of(config, "constraints.stage") +
                      ": models with inequalities of states and forces cannot be compared by their "

@@ -15,6 +15,7 @@ import energy
 import evidence
 import excitation
 import gaits
+import noise
 import quadrotor
 import real_robots
 
@@ -308,6 +309,14 @@ def energy_study(starts=100, starts_of_others=30):
     write("energy", "What the balance of energy adds", lines, source="py")
 
 
+def noise_study(seeds=10):
+    about = (ROOT / "studies" / "noise.md").read_text().split("<!-- table -->")
+    program, folder = str(ROOT / "build" / "bin" / "bayesid"), ROWS / f"noise-{COMMIT}"
+    lines = [about[0].strip(), "", *noise.table(program, seeds, folder), "", about[1].strip(), "",
+             *noise.table(program, seeds, folder, key="friction"), "", about[2].strip()]
+    write("noise", "Noise of the motion sensors", lines, source="py")
+
+
 if __name__ == "__main__":
     convergence()
     calibration()
@@ -317,6 +326,7 @@ if __name__ == "__main__":
     excitation_study()
     quadrotor_study()
     energy_study()
+    noise_study()
     cube_tosses()
     real_robots_study()
     for name in ("inverse-vs-forward", "parameter-constraints", "energy", "four-bar", "three-loops", "standing-arm"):

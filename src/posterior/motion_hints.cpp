@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "bayesid/problem/inputs.hpp"
 #include "posterior/base_parameters.hpp"
 
 namespace bayesid {
@@ -138,13 +139,9 @@ class Hints {
       const StagePlan& plan = problem.timeline(t).stages[k];
       const Path& path = point.paths[t];
       State state{path.x.col(k).head(nq), path.x.col(k).tail(nv), path.u.col(k).head(nv),
-                  VectorXd::Zero(dynamics_.num_inputs()), problem.timeline(t).modes[plan.mode]};
-      if (dynamics_.num_rotors() > 0)
-        state.commands.segment(nv, dynamics_.num_rotors()) =
-            problem.recordings()[t].thrust.col(plan.sample);
-      if (dynamics_.num_presliding() > 0)
-        state.commands.tail(dynamics_.num_presliding()) =
-            problem.recordings()[t].presliding.col(plan.sample);
+                  inputs_at(dynamics_, problem.recordings()[t], plan.sample),
+                  problem.timeline(t).modes[plan.mode]};
+      state.commands.head(nv).setZero();
       states_.push_back(std::move(state));
     }
   }

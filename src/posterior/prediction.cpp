@@ -29,12 +29,13 @@ VectorXd nearest(const VectorXd& weight, const MatrixXd& Z, const VectorXd& a,
 
 }  // namespace
 
+namespace {
+
 /// τ̂ = h(q, v, a; θ)|τ=0 / gain                                            docs/math/prediction.md
 /// (11)
-MatrixXd predict_effort(const Dynamics& dynamics, const VectorXd& theta, const MotionGuess& motion,
-                        const MatrixXd& thrust) {
+MatrixXd free_effort(const Dynamics& dynamics, const DynamicsAt& model, const MotionGuess& motion,
+                     const MatrixXd& thrust) {
   const int nv = dynamics.nv();
-  const auto model = dynamics.at(theta);
   Dynamics::Workspace workspace(dynamics);
   ForceBalance balance(nv, dynamics.nzeta(), dynamics.num_rotors());
   const MatrixXd presliding = presliding_along(dynamics.parameters(), motion.position);
@@ -43,23 +44,35 @@ MatrixXd predict_effort(const Dynamics& dynamics, const VectorXd& theta, const M
   for (Eigen::Index k = 0; k < motion.position.cols(); ++k) {
     if (thrust.rows() > 0) commands.segment(nv, thrust.rows()) = thrust.col(k);
     commands.tail(presliding.rows()) = presliding.col(k);
-    dynamics.balance(*model, configuration_at(dynamics.robot(), motion, static_cast<int>(k)),
+    dynamics.balance(model, configuration_at(dynamics.robot(), motion, static_cast<int>(k)),
                      motion.velocity.col(k), motion.acceleration.col(k), commands, Order::value,
                      workspace, balance);
     for (int j = 0; j < nv; ++j) {
-      if (model->eta.gain[j] != 0) out(j, k) = balance.h[j] / model->eta.gain[j];
+      if (model.eta.gain[j] != 0) out(j, k) = balance.h[j] / model.eta.gain[j];
     }
   }
   return out;
 }
 
-/// With constraints, motors can work against each other without a trace in the motion: of the
-/// measured effort only what moves the robot is replaced. docs/math/prediction.md (11a)
+}  // namespace
+
+MatrixXd predict_effort(const Dynamics& dynamics, const VectorXd& theta, const MotionGuess& motion,
+                        const MatrixXd& thrust) {
+  return free_effort(dynamics, *dynamics.at(theta), motion, thrust);
+}
+
 MatrixXd predict_effort(const Dynamics& dynamics, const VectorXd& theta, const MotionGuess& motion,
                         const Recording& recording, const Timeline& timeline) {
-  if (timeline.max_rows() == 0) return predict_effort(dynamics, theta, motion, recording.thrust);
+  return predict_effort(dynamics, *dynamics.at(theta), motion, recording, timeline);
+}
+
+/// With constraints, motors can work against each other without a trace in the motion: of the
+/// measured effort only what moves the robot is replaced. docs/math/prediction.md (11a)
+MatrixXd predict_effort(const Dynamics& dynamics, const DynamicsAt& model,
+                        const MotionGuess& motion, const Recording& recording,
+                        const Timeline& timeline) {
+  if (timeline.max_rows() == 0) return free_effort(dynamics, model, motion, recording.thrust);
   const int nv = dynamics.nv();
-  const auto model = dynamics.at(theta);
   Dynamics::Workspace workspace(dynamics);
   StageDynamics stage(nv, dynamics.nzeta(), timeline.max_rows(), dynamics.num_rotors());
   VectorXd trust = VectorXd::Ones(nv);
@@ -77,13 +90,13 @@ MatrixXd predict_effort(const Dynamics& dynamics, const VectorXd& theta, const M
     if (dynamics.num_rotors() > 0)
       effort.segment(nv, dynamics.num_rotors()) = recording.thrust.col(k);
     effort.tail(presliding.rows()) = presliding.col(k);
-    dynamics.solve(*model, timeline.modes[plan.mode], q, smoothed, effort, workspace, stage);
+    dynamics.solve(model, timeline.modes[plan.mode], q, smoothed, effort, workspace, stage);
     const MatrixXd Z = stage.response->Z();
     const VectorXd v = nearest(trust, Z, VectorXd::Zero(nv), smoothed);
-    dynamics.solve(*model, timeline.modes[plan.mode], q, v, effort, workspace, stage);
+    dynamics.solve(model, timeline.modes[plan.mode], q, v, effort, workspace, stage);
     const VectorXd a = nearest(trust, Z, stage.a, motion.acceleration.col(k));
-    dynamics.balance(*model, q, v, a, effort, Order::value, workspace, stage.balance);
-    out.col(k) += motor_efforts(*stage.response, model->eta.gain, Z.transpose() * stage.balance.h);
+    dynamics.balance(model, q, v, a, effort, Order::value, workspace, stage.balance);
+    out.col(k) += motor_efforts(*stage.response, model.eta.gain, Z.transpose() * stage.balance.h);
   }
   return out;
 }

@@ -8,6 +8,7 @@
 #include "bayesid/posterior/prediction.hpp"
 #include "math/median_step.hpp"
 #include "posterior/joint_smoother.hpp"
+#include "posterior/motion_pieces.hpp"
 #include "problem/pose_channels.hpp"
 #include "robot/rigid_pose.hpp"
 
@@ -20,27 +21,6 @@ namespace {
 
 // How much wider than anything measured the first state may be.
 constexpr double diffuse_factor = 100;
-
-/// Angles without jumps of whole turns. A step of more than half a turn is believed only when the
-/// velocity says so too.
-VectorXd unwrapped(const Recording& recording, Eigen::Index joint) {
-  VectorXd out = recording.position.row(joint).transpose();
-  double turns = 0;
-  Eigen::Index last = -1;
-  for (Eigen::Index k = 0; k < out.size(); ++k) {
-    if (std::isnan(out[k])) continue;
-    out[k] += turns;
-    if (last >= 0) {
-      const double v = recording.velocity(joint, last);
-      const double expected = std::isnan(v) ? 0.0 : v * (recording.time[k] - recording.time[last]);
-      const double jump = -2 * M_PI * std::round((out[k] - out[last] - expected) / (2 * M_PI));
-      turns += jump;
-      out[k] += jump;
-    }
-    last = k;
-  }
-  return out;
-}
 
 /// Length and time in units of the position's std and of the typical step.
 struct Units {
@@ -194,17 +174,9 @@ Recording piece(const Recording& recording, Eigen::Index first, Eigen::Index las
 
 MotionGuess smooth_motion(const Robot& robot, const Recording& recording, const Noise& noise,
                           const Timeline& timeline) {
-  constexpr Eigen::Index shortest = 8;
-  std::vector<Eigen::Index> cuts{0};
-  for (size_t i = 1; i < timeline.stages.size(); ++i) {
-    const int sample = timeline.nodes[i].sample;
-    const bool changes = timeline.stages[i].mode != timeline.stages[i - 1].mode;
-    if (changes && sample >= cuts.back() + shortest) cuts.push_back(sample);
-  }
   const Eigen::Index n = recording.time.size();
-  while (cuts.size() > 1 && cuts.back() > n - shortest) cuts.pop_back();
-  if (cuts.size() == 1) return smooth_motion(robot, recording, noise);
-  cuts.push_back(n);
+  const std::vector<Eigen::Index> cuts = motion_cuts(timeline, n);
+  if (cuts.size() == 2) return smooth_motion(robot, recording, noise);
   MotionGuess out;
   out.position = out.velocity = out.acceleration = MatrixXd::Zero(robot.nv(), n);
   if (robot.floating) out.base = MatrixXd::Zero(7, n);

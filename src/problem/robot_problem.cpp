@@ -10,6 +10,7 @@
 #include "bayesid/observation/imu.hpp"
 #include "bayesid/observation/pose.hpp"
 #include "bayesid/parameters/presliding.hpp"
+#include "bayesid/problem/inputs.hpp"
 #include "math/blas.hpp"
 #include "problem/scratch.hpp"
 
@@ -310,11 +311,7 @@ void RobotProblem::read(int trajectory, int k, const Path& path, Scratch& s) con
   s.a = path.u.col(k).head(nv);
   s.n = path.u.col(k).tail(dynamics_->num_efforts());
   const int sample = plan(trajectory, k).sample;
-  s.tau.head(nv) = recordings_[trajectory].effort.col(sample);
-  if (dynamics_->num_rotors() > 0)
-    s.tau.segment(nv, dynamics_->num_rotors()) = recordings_[trajectory].thrust.col(sample);
-  if (dynamics_->num_presliding() > 0)
-    s.tau.tail(dynamics_->num_presliding()) = recordings_[trajectory].presliding.col(sample);
+  read_inputs(*dynamics_, recordings_[trajectory], sample, s.tau);
 }
 
 ArrivalConstraints RobotProblem::arrival(int trajectory, const Path& path) const {

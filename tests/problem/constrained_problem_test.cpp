@@ -100,7 +100,7 @@ class Transition {
       out << q, v + stage.a;
       return out;
     }
-    VectorXd tau = test::inputs(dynamics_, problem_.recordings()[0], plan_.sample);
+    VectorXd tau = inputs_at(dynamics_, problem_.recordings()[0], plan_.sample);
     tau.head(n_.size()) += n_;
     dynamics_.solve(*model, mode_, q, v, tau, workspace, stage);
     const MatrixXd P = projector(stage);
@@ -141,7 +141,7 @@ void check_stage(const RobotProblem& problem, int k) {
     const Mode& mode = problem.timeline(0).modes[problem.timeline(0).stages[k].mode];
     StageDynamics stage(nv, dynamics.nzeta(), mode.num_rows());
     const VectorXd tau =
-        test::inputs(dynamics, problem.recordings()[0], problem.timeline(0).stages[k].sample);
+        inputs_at(dynamics, problem.recordings()[0], problem.timeline(0).stages[k].sample);
     dynamics.solve(*dynamics.at(point.theta), mode, x.head(nq), x.tail(nv), tau, ws, stage);
     const MatrixXd P = transition.projector(stage);
     VectorXd gamma = path.gamma.col(k);

@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(stage_derivatives_agree_with_central_differences) {
                         memory.data());
 
       const VectorXd x = point.paths[0].x.col(1), x_next = point.paths[0].x.col(2), q = x.head(nq);
-      const VectorXd tau = test::inputs(dynamics, problem.recordings()[0], 1);
+      const VectorXd tau = inputs_at(dynamics, problem.recordings()[0], 1);
       const double dt = problem.recordings()[0].time[2] - problem.recordings()[0].time[1];
       Dynamics::Workspace dynamics_workspace(dynamics);
       const auto transition = [&](const VectorXd& dx, const VectorXd& theta) {
@@ -175,7 +175,7 @@ LqStage explicit_stage(const RobotProblem& problem, const Point& point, int k) {
   ForceBalance balance(nv, nz, dynamics.num_rotors());
   const VectorXd x = path.x.col(k), next = path.x.col(k + 1), a = path.u.col(k).head(nv),
                  n = path.u.col(k).tail(num_efforts);
-  VectorXd tau = test::inputs(dynamics, problem.recordings()[0], k), effort_std(num_efforts);
+  VectorXd tau = inputs_at(dynamics, problem.recordings()[0], k), effort_std(num_efforts);
   effort_std << problem.noise().effort, problem.noise().thrust;
   tau.head(num_efforts) += n;
   dynamics.balance(*model, x.head(nv), x.tail(nv), a, tau, Order::derivatives, workspace, balance);

@@ -326,7 +326,7 @@ double stage_cost(const RobotProblem& problem, const Point& point, int k,
   StageDynamics stage(nv, dynamics.nzeta(), mode.num_rows(), dynamics.num_rotors());
   // Acceleration, then what all sensors should read.
   const auto answer = [&](const VectorXd& noise) {
-    VectorXd tau = test::inputs(dynamics, recording, k);
+    VectorXd tau = inputs_at(dynamics, recording, k);
     tau.head(num_efforts) += noise;
     dynamics.solve(*model, mode, q, v, tau, workspace, stage);
     VectorXd out = stage.a;

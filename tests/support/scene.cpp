@@ -192,16 +192,6 @@ Instant random_instant(const Scene& scene, int seed) {
   return out;
 }
 
-VectorXd inputs(const Dynamics& dynamics, const Recording& recording, Eigen::Index sample) {
-  VectorXd out = VectorXd::Zero(dynamics.num_inputs());
-  out.head(dynamics.nv()) = recording.effort.col(sample);
-  if (dynamics.num_rotors() > 0)
-    out.segment(dynamics.nv(), dynamics.num_rotors()) = recording.thrust.col(sample);
-  if (dynamics.num_presliding() > 0)
-    out.tail(dynamics.num_presliding()) = recording.presliding.col(sample);
-  return out;
-}
-
 VectorXd moved(const Robot& robot, const VectorXd& q, const VectorXd& dq) {
   VectorXd out(q.size());
   integrate(robot, q, dq, out);

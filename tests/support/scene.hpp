@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "bayesid/dynamics/dynamics.hpp"
-#include "bayesid/problem/recording.hpp"
+#include "bayesid/problem/inputs.hpp"
 
 namespace bayesid::test {
 
@@ -43,9 +43,6 @@ struct Instant {
   Eigen::VectorXd theta, q, v, a, tau;  // tau: all inputs of Dynamics
 };
 Instant random_instant(const Scene& scene, int seed);
-
-/// Inputs of Dynamics at a sample: efforts, commands of rotors, presliding.
-Eigen::VectorXd inputs(const Dynamics& dynamics, const Recording& recording, Eigen::Index sample);
 
 /// q ⊕ dq
 Eigen::VectorXd moved(const Robot& robot, const Eigen::VectorXd& q, const Eigen::VectorXd& dq);

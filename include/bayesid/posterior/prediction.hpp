@@ -34,6 +34,11 @@ Eigen::MatrixXd predict_effort(const Dynamics& dynamics, const Eigen::VectorXd& 
                                const MotionGuess& motion, const Recording& recording,
                                const Timeline& timeline);
 
+/// The same for a model that need not come from any θ.
+Eigen::MatrixXd predict_effort(const Dynamics& dynamics, const DynamicsAt& model,
+                               const MotionGuess& motion, const Recording& recording,
+                               const Timeline& timeline);
+
 /// How well efforts are predicted, joint by joint.
 struct EffortError {
   Eigen::VectorXd rmse;   // N·m

@@ -29,7 +29,7 @@ bench: all $(VENV)/.dev
 	@$(BIN)/python bench/run.py
 
 studies: all $(VENV)/.dev
-	@$(BIN)/python studies/run.py
+	@$(BIN)/python studies/run.py $(STUDIES)
 
 format: $(VENV)/.dev
 	@git ls-files '*.cpp' '*.hpp' | xargs -r $(BIN)/clang-format --dry-run --Werror

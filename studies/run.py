@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs the studies, row by row, so that an interrupted one goes on where it stopped; writes tables to docs/studies."""
+"""Runs the studies, all or those named, row by row, so that an interrupted one goes on where it stopped; writes tables to docs/studies."""
 import csv
 import datetime
+import functools
 import json
 import pathlib
 import shutil
 import statistics
 import subprocess
+import sys
 import tempfile
 
 import clocks
@@ -15,7 +17,6 @@ import energy
 import evidence
 import excitation
 import gaits
-import noise
 import quadrotor
 import real_robots
 
@@ -309,25 +310,20 @@ def energy_study(starts=100, starts_of_others=30):
     write("energy", "What the balance of energy adds", lines, source="py")
 
 
-def noise_study(seeds=10):
-    about = (ROOT / "studies" / "noise.md").read_text().split("<!-- table -->")
-    program, folder = str(ROOT / "build" / "bin" / "bayesid"), ROWS / f"noise-{COMMIT}"
-    lines = [about[0].strip(), "", *noise.table(program, seeds, folder), "", about[1].strip(), "",
-             *noise.table(program, seeds, folder, key="friction"), "", about[2].strip()]
-    write("noise", "Noise of the motion sensors", lines, source="py")
+STUDIES = {"convergence": convergence, "calibration": calibration, "gaits": gait, "clocks": clock, "evidence": evidence_study,
+           "excitation": excitation_study, "quadrotor": quadrotor_study, "energy": energy_study, "cube_tosses": cube_tosses,
+           "real_robots": real_robots_study}
+EXPERIMENTS = ("inverse-vs-forward", "parameter-constraints", "energy", "noise", "four-bar", "three-loops", "standing-arm")
+STUDIES |= {f"reproduce-{name}": functools.partial(experiment, name) for name in EXPERIMENTS}
+
+
+def main(chosen):
+    unknown = [name for name in chosen if name not in STUDIES]
+    if unknown:
+        sys.exit(f"unknown study {unknown[0]}, known are {', '.join(STUDIES)}")
+    for name in chosen or STUDIES:
+        STUDIES[name]()
 
 
 if __name__ == "__main__":
-    convergence()
-    calibration()
-    gait()
-    clock()
-    evidence_study()
-    excitation_study()
-    quadrotor_study()
-    energy_study()
-    noise_study()
-    cube_tosses()
-    real_robots_study()
-    for name in ("inverse-vs-forward", "parameter-constraints", "energy", "four-bar", "three-loops", "standing-arm"):
-        experiment(name)
+    main(sys.argv[1:])

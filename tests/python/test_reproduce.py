@@ -59,6 +59,14 @@ class Reproduce(unittest.TestCase):
             self.assertLess(start["with"]["iterations"], 31.2)
             self.assertLessEqual(start["with"]["settled"], start["with"]["iterations"])
 
+    def test_regressors_suffer_more_from_noise(self):
+        found = self.quick("noise")
+        for sigma, published in (("0", (3.5, 6.5, 2.0)), ("0.005", (9.5, 8.0, 2.3))):
+            row = found[sigma][0]
+            for method, percent in zip(("id_ee", "energy", "map"), published):
+                self.assertLess(100 * row[method]["base"], percent)
+            self.assertLess(row["map"]["base"], min(row["id_ee"]["base"], row["energy"]["base"]))
+
     def test_a_four_bar_needs_its_loop(self):
         start = self.quick("four-bar")["starts"][0]
         self.assertGreater(start["nominal"], start["reduced"])

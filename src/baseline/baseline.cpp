@@ -21,7 +21,7 @@ using Eigen::VectorXd;
 namespace {
 
 // Of the root mean square, where no noise is claimed: to begin with, and at the least.
-constexpr double first_share = 1e-2, least_share = 1e-6;
+constexpr double first_share = 1e-2, least_share = 1e-4;
 
 SmoothingWindow chosen_window(const RobotProblem& problem, RowKind kind,
                               const BaselineOptions& options) {

@@ -82,6 +82,7 @@ class Smoother {
     read_joints();
     if (robot_.floating) read_base();
     forget_ends();
+    make_weights();
   }
 
   void smooth(Index sample) {
@@ -136,6 +137,64 @@ class Smoother {
     }
   }
 
+  /// On even time stamps all fits inside a piece have the same weights.
+  void make_weights() {
+    weights_.resize(robot_.nv());
+    const Index n = recording_.time.size(), half = window_.samples / 2;
+    const VectorXd steps = recording_.time.tail(n - 1) - recording_.time.head(n - 1);
+    constexpr double even = 1e-9;  // of a step
+    if ((steps.array() - step_).abs().maxCoeff() > even * step_ || n < window_.samples) return;
+    const double t = recording_.time[half];
+    const TimeSpan whole{recording_.time[0], recording_.time[n - 1]};
+    for (const Joint& joint : robot_.joints) {
+      const int j = joint.idx_v;
+      if (positions_[j].value.array().isNaN().any()) continue;
+      const bool has_velocity = !velocities_[j].value.array().isNaN().any();
+      if (!has_velocity && !velocities_[j].value.array().isNaN().all()) continue;
+      weights_[j] =
+          polynomial_weights(window_.order, window_around(t, whole, step_, window_.samples),
+                             channels(j, has_velocity), readings(t));
+    }
+  }
+
+  std::vector<TimedValues> channels(int j, bool has_velocity) const {
+    std::vector<TimedValues> out{{.time = positions_[j].time,
+                                  .value = positions_[j].value,
+                                  .std = noise_.position[j],
+                                  .derivative = 0,
+                                  .shift = 0}};
+    if (has_velocity) {
+      out.push_back({.time = velocities_[j].time,
+                     .value = velocities_[j].value,
+                     .std = noise_.velocity[j],
+                     .derivative = 1,
+                     .shift = clocks_.velocity * step_});
+    }
+    return out;
+  }
+
+  /// q, v, a and q̇ of a sample.                                   docs/math/baselines.md (3)
+  std::vector<PolynomialReading> readings(double t) const {
+    return {
+        {t, 0}, {t + clocks_.velocity * step_, 1}, {t + clocks_.acceleration * step_, 2}, {t, 1}};
+  }
+
+  /// By the weights, when the window lies inside of its piece.
+  bool filter_joint(int j, Index sample, Eigen::Vector4d& out) const {
+    const MatrixXd& weights = weights_[j];
+    if (weights.size() == 0) return false;
+    const Index half = window_.samples / 2;
+    const auto next = std::upper_bound(out_.cuts.begin(), out_.cuts.end(), sample);
+    if (sample - half < *(next - 1) || sample + half >= *next) return false;
+    // Velocities whose clock is early leave the window on that side.
+    const Index count = weights.cols() - window_.samples;
+    const Index late = sample + half + 1 - count;
+    out = weights.leftCols(window_.samples) *
+          positions_[j].value.segment(sample - half, window_.samples);
+    if (count > 0) out += weights.rightCols(count) * velocities_[j].value.segment(late, count);
+    return true;
+  }
+
   TimeSpan span_at(Index sample) const {
     const auto next = std::upper_bound(out_.cuts.begin(), out_.cuts.end(), sample);
     const TimeSpan whole{recording_.time[*(next - 1)], recording_.time[*next - 1]};
@@ -143,22 +202,16 @@ class Smoother {
   }
 
   void smooth_joint(int j, Index sample, TimeSpan span) {
-    const double t = recording_.time[sample], shift = clocks_.velocity * step_;
-    const LocalPolynomial p = fit_polynomial(window_.order, span,
-                                             {{.time = positions_[j].time,
-                                               .value = positions_[j].value,
-                                               .std = noise_.position[j],
-                                               .derivative = 0,
-                                               .shift = 0},
-                                              {.time = velocities_[j].time,
-                                               .value = velocities_[j].value,
-                                               .std = noise_.velocity[j],
-                                               .derivative = 1,
-                                               .shift = shift}});
-    out_.motion.position(j, sample) = p.at(t, 0);
-    out_.motion.velocity(j, sample) = p.at(t + shift, 1);
-    out_.motion.acceleration(j, sample) = p.at(t + clocks_.acceleration * step_, 2);
-    out_.mid_speed(j, sample) = p.at(t, 1);
+    Eigen::Vector4d read;
+    if (!filter_joint(j, sample, read)) {
+      const LocalPolynomial p = fit_polynomial(window_.order, span, channels(j, true));
+      const std::vector<PolynomialReading> wanted = readings(recording_.time[sample]);
+      for (int i = 0; i < 4; ++i) read[i] = p.at(wanted[i].time, wanted[i].derivative);
+    }
+    out_.motion.position(j, sample) = read[0];
+    out_.motion.velocity(j, sample) = read[1];
+    out_.motion.acceleration(j, sample) = read[2];
+    out_.mid_speed(j, sample) = read[3];
   }
 
   /// Position in the world, and rotation as φ = Log(R_cᵀ R) around the middle of the window.
@@ -222,6 +275,7 @@ class Smoother {
   Clocks clocks_;
   double step_;
   std::vector<JointChannel> positions_, velocities_;
+  std::vector<MatrixXd> weights_;  // of each velocity; empty: fits of their own
   BaseChannel base_;
   SampledMotion out_;
 };

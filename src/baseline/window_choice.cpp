@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "baseline/linear_fit.hpp"
 #include "bayesid/error.hpp"
@@ -15,8 +16,9 @@ using Eigen::VectorXd;
 namespace {
 
 constexpr int num_folds = 5;
-constexpr int most_samples = 4000;  // beyond, samples are thinned
+constexpr int most_samples = 2000;  // beyond, samples are thinned
 constexpr double ladder = 1.4;
+constexpr double hopeless = 2;  // times the least error: longer windows are not tried
 constexpr int orders[] = {4, 6};
 
 /// Odd numbers of samples, up to a third of the longest piece.
@@ -93,7 +95,12 @@ std::vector<WindowScore> cross_validate(const RobotProblem& problem, RowKind kin
   const Dynamics& dynamics = problem.dynamics();
   const auto prior = dynamics.at(dynamics.parameters().prior());
   std::vector<WindowScore> out;
+  double least = std::numeric_limits<double>::infinity();
+  int order = 0, given_up = 0;  // the order whose longer windows smooth too much
   for (const SmoothingWindow window : candidates(problem)) {
+    if (window.order == given_up) continue;
+    if (window.order != order) least = std::numeric_limits<double>::infinity();
+    order = window.order;
     const std::vector<SampledMotion> motions =
         local_polynomial_motion(problem, window, num_threads);
     const RegressionData data{.problem = problem,
@@ -107,6 +114,8 @@ std::vector<WindowScore> cross_validate(const RobotProblem& problem, RowKind kin
     const VectorXd std =
         kind == RowKind::effort ? claimed_effort_std(data, *prior) : work_scale(data, interval);
     out.push_back({window, held_out_error(problem, rows, std)});
+    least = std::min(least, out.back().error);
+    if (out.back().error > hopeless * least) given_up = window.order;
   }
   return out;
 }

@@ -88,6 +88,36 @@ LocalPolynomial fit_polynomial(int order, TimeSpan span, const std::vector<Timed
   return {span, gram.completeOrthogonalDecomposition().solve(right)};
 }
 
+MatrixXd polynomial_weights(int order, TimeSpan span, const std::vector<TimedValues>& channels,
+                            const std::vector<PolynomialReading>& readings) {
+  Index count = 0;
+  for (const TimedValues& channel : channels) {
+    const auto [first, last] = within(channel, span);
+    count += last - first;
+  }
+  // Columns B of the whitened measurements: coefficients = (B Bᵀ)⁻¹ B (value / σ).
+  MatrixXd B(std::min<Index>(count, order + 1), count);
+  VectorXd inverse_std(count), basis(B.rows());
+  Index at = 0;
+  for (const TimedValues& channel : channels) {
+    const auto [first, last] = within(channel, span);
+    const double scale = std::pow(per_second(span), channel.derivative) / channel.std;
+    for (Index k = first; k < last; ++k, ++at) {
+      legendre(place(span, channel.time[k] + channel.shift), channel.derivative, basis);
+      B.col(at) = scale * basis;
+      inverse_std[at] = 1 / channel.std;
+    }
+  }
+  MatrixXd read(static_cast<Index>(readings.size()), B.rows());
+  for (size_t i = 0; i < readings.size(); ++i) {
+    legendre(place(span, readings[i].time), readings[i].derivative, basis);
+    read.row(static_cast<Index>(i)) =
+        basis.transpose() * std::pow(per_second(span), readings[i].derivative);
+  }
+  const MatrixXd solved = MatrixXd(B * B.transpose()).completeOrthogonalDecomposition().solve(B);
+  return read * solved * inverse_std.asDiagonal();
+}
+
 TimeSpan window_around(double time, TimeSpan whole, double step, int window) {
   constexpr double slack = 1e-6;  // of a step: the samples at both ends belong to it
   const double half = std::min(0.5 * (window - 1) * step, 0.5 * (whole.last - whole.first));

@@ -38,6 +38,18 @@ class LocalPolynomial {
 /// ends included; of lower order where there are too few.           docs/math/baselines.md (1)
 LocalPolynomial fit_polynomial(int order, TimeSpan span, const std::vector<TimedValues>& channels);
 
+/// A value to read of a polynomial.
+struct PolynomialReading {
+  double time = 0;
+  int derivative = 0;
+};
+
+/// The same readings as weights of the measurements, a row for each reading: columns are the
+/// measurements of the first channel in the span, then those of the next. All must be measured.
+Eigen::MatrixXd polynomial_weights(int order, TimeSpan span,
+                                   const std::vector<TimedValues>& channels,
+                                   const std::vector<PolynomialReading>& readings);
+
 /// `window` samples around a time, moved where it would reach beyond `whole`: the one-sided fit at
 /// the ends.                                                        docs/math/baselines.md (2)
 TimeSpan window_around(double time, TimeSpan whole, double step, int window);

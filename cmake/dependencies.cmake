@@ -65,4 +65,5 @@ target_link_libraries(bayesid_zlib INTERFACE ${BAYESID_PREFIX}/lib64/libz.so)
 add_library(bayesid_ipopt INTERFACE)
 add_library(bayesid::ipopt ALIAS bayesid_ipopt)
 target_include_directories(bayesid_ipopt SYSTEM INTERFACE ${casadi_folder}/include/coin-or)
-target_link_libraries(bayesid_ipopt INTERFACE ${casadi_folder}/libipopt.so)
+target_link_libraries(bayesid_ipopt INTERFACE ${casadi_folder}/libipopt.so
+                      ${casadi_folder}/libcasadi-tp-openblas.so)

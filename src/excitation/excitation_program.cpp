@@ -11,6 +11,15 @@ namespace bayesid {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
+namespace {
+
+// Beyond limits by more than this share of them the search has no business: near singular postures
+// forces grow without end, and the way back is hard to find.
+constexpr double farthest = 1.0;
+constexpr double kept = 1e-7;  // of a limit, as a share of it
+
+}  // namespace
+
 ExcitationProgram::ExcitationProgram(Parts parts, int num_points, ThreadPool& pool)
     : parts_(std::move(parts)), num_points_(num_points), pool_(pool) {
   for (int i = 0; i < pool.num_threads(); ++i) workspaces_.push_back(parts_.model.make_workspace());
@@ -56,7 +65,13 @@ bool ExcitationProgram::instants(const VectorXd& x, const std::vector<double>& t
   return std::ranges::all_of(out, [](const Instant& one) { return one.exists; });
 }
 
+void ExcitationProgram::forget_best() {
+  best_.resize(0);
+  best_value_ = INFINITY;
+}
+
 bool ExcitationProgram::move_to(const VectorXd& x) {
+  x_ = x;
   has_cost_ = has_gradient_ = has_slopes_ = false;
   if (!x.allFinite() || !instants(x, times_, instants_)) return false;
   row_values_.resize(static_cast<Eigen::Index>(rows_.size()));
@@ -65,7 +80,7 @@ bool ExcitationProgram::move_to(const VectorXd& x) {
     for (const MotionLimit& limit : parts_.limits)
       row_values_[place++] = limit_value(limit, at) / limit.scale;
   }
-  return row_values_.allFinite();
+  return row_values_.allFinite() && margin() > -farthest;
 }
 
 double ExcitationProgram::margin() const {
@@ -101,6 +116,10 @@ double ExcitationProgram::value() {
               instants_[static_cast<std::size_t>(k)].motion.v.squaredNorm();
   }
   has_cost_ = true;
+  if (margin() >= -kept && (best_.size() == 0 || value_ < best_value_)) {
+    best_ = x_;
+    best_value_ = value_;
+  }
   return value_;
 }
 

@@ -30,6 +30,7 @@ class ExcitationProgram final : public NonlinearProgram {
 
   int num_variables() const override { return parts_.basis.size() * parts_.model.motion().size(); }
   const std::vector<Row>& rows() const override { return rows_; }
+  /// Far beyond limits there is no value either.
   bool move_to(const Eigen::VectorXd& x) override;
   double value() override;
   const Eigen::VectorXd& gradient() override;
@@ -46,6 +47,10 @@ class ExcitationProgram final : public NonlinearProgram {
                 std::vector<Instant>& out);
   /// Smallest of limit_margin where move_to went.
   double margin() const;
+  /// The best x with a value that kept all limits, since it was forgotten; empty: none did.
+  const Eigen::VectorXd& best_kept() const { return best_; }
+  double best_value() const { return best_value_; }
+  void forget_best();
 
  private:
   InformationCost cost() const;
@@ -63,7 +68,8 @@ class ExcitationProgram final : public NonlinearProgram {
   std::vector<Instant> instants_;
   Eigen::VectorXd row_values_, gradient_;
   std::vector<double> row_slopes_;
-  double value_ = 0;
+  Eigen::VectorXd x_, best_;
+  double value_ = 0, best_value_ = 0;
   Eigen::MatrixXd slope_;  // of the cost in the information of a sample
   bool has_cost_ = false, has_gradient_ = false, has_slopes_ = false;
 };

@@ -18,8 +18,9 @@ namespace {
 constexpr int points_per_wave = 10;  // of the highest harmonic
 constexpr int finer = 10;            // the grid of the last check
 constexpr int most_rounds = 6;
-constexpr double tolerance = 1e-7;     // of a limit, as a share of it
-constexpr double start_share = 0.5;    // of the largest random motion
+constexpr double tolerance = 1e-7;   // of a limit, as a share of it
+constexpr double start_share = 0.5;  // of the largest random motion
+constexpr double first_barrier = 0.1;
 constexpr double warm_barrier = 1e-4;  // when a solution is refined
 
 /// Search for one robot: what does not change from start to start.
@@ -51,6 +52,7 @@ class Search {
                        const std::vector<double>& times);
   bool is_kept(ExcitationProgram& program, const VectorXd& x, const std::vector<double>& times);
   IpoptAnswer solve_from(ExcitationProgram& program, const VectorXd& x, int start, double barrier);
+  VectorXd best_of(ExcitationProgram& program, const IpoptAnswer& answer);
   VectorXd refined(ExcitationProgram& program, VectorXd x, Excitation& out);
   bool add_violated(ExcitationProgram& program, const VectorXd& x);
   void measure(ExcitationProgram& program, const VectorXd& x, Excitation& out);
@@ -195,12 +197,21 @@ bool Search::add_violated(ExcitationProgram& program, const VectorXd& x) {
   return !added.empty();
 }
 
+/// The best motion of a search that keeps all limits at its times. IPOPT's last one need not be it.
+VectorXd Search::best_of(ExcitationProgram& program, const IpoptAnswer& answer) {
+  if (program.move_to(answer.x)) program.value();
+  if (program.best_kept().size() > 0) return program.best_kept();
+  return largest_share(program, answer.x, program.times()) * answer.x;
+}
+
 /// Limits hold between the times of the grid too: where they do not, times are added and the
 /// motion is solved again; what is left then is scaled away.
 VectorXd Search::refined(ExcitationProgram& program, VectorXd x, Excitation& out) {
   for (out.rounds = 0; out.rounds < most_rounds && !stopped(); ++out.rounds) {
     if (!add_violated(program, x)) break;
-    x = solve_from(program, x, out.best, warm_barrier).x;
+    x *= std::min(1.0, largest_share(program, x, program.times()));
+    program.forget_best();
+    x = best_of(program, solve_from(program, x, out.best, warm_barrier));
   }
   const std::vector<double> times = fine_times(program);
   if (is_kept(program, x, times)) return x;
@@ -280,20 +291,22 @@ Excitation Search::run() {
   out.num_points = program.num_points();
   VectorXd best;
   for (int i = 0; i < config_.excitation.starts && !stopped(); ++i) {
-    const VectorXd x = start_share * random_motion(program);
-    const IpoptAnswer answer = solve_from(program, x, i, 0.1);
+    const VectorXd start = start_share * random_motion(program);
+    program.forget_best();
+    const IpoptAnswer answer = solve_from(program, start, i, first_barrier);
+    const VectorXd x = best_of(program, answer);
     ExcitationAttempt attempt{answer.status, answer.iterations, NAN, -INFINITY};
-    if (program.move_to(answer.x)) {
+    if (program.move_to(x)) {
       attempt.value = program.value();
       attempt.margin = program.margin();
     }
     out.attempts.push_back(attempt);
-    if (!(attempt.margin > -1e-3)) continue;
+    if (!(attempt.margin >= -tolerance)) continue;
     if (out.found && attempt.value >= out.attempts[static_cast<std::size_t>(out.best)].value)
       continue;
     out.found = true;
     out.best = i;
-    best = answer.x;
+    best = x;
   }
   out.interrupted = stopped();
   if (!out.found || out.interrupted) return out;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
 #include <cmath>
 
 #include "bayesid/excitation/excite.hpp"
@@ -74,6 +75,10 @@ ExcitationForecast forecast(const Dynamics& dynamics, const Config& config,
   out.log_det_gain = log_det(prior + data) - log_det(prior);
   out.posterior = make_posterior(dynamics.parameters(), solution);
   out.identifiability = make_identifiability(problem, solution);
+  // No motion shows the rest: eigenvalues of round-off.
+  const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(data, Eigen::EigenvaluesOnly);
+  const VectorXd shown = eigen.eigenvalues().tail(out.identifiability.structural_rank);
+  out.log_det_data = shown.array().max(1e-300).log().sum();
   return out;
 }
 

@@ -6,6 +6,8 @@
 #include <exception>
 #include <memory>
 
+extern "C" void openblas_set_num_threads(int count);  // of the BLAS that IPOPT works with
+
 namespace bayesid {
 
 using Eigen::VectorXd;
@@ -138,6 +140,7 @@ void set_options(IpoptProblem problem, const IpoptOptions& options) {
     AddIpoptNumOption(problem, const_cast<char*>(name), value);
   };
   text("sb", "yes");
+  text("option_file_name", "");  // no file of the working folder changes a result
   text("hessian_approximation", "limited-memory");
   text("linear_solver", "mumps");
   text("mu_strategy", "adaptive");
@@ -157,6 +160,7 @@ void set_options(IpoptProblem problem, const IpoptOptions& options) {
 
 IpoptAnswer minimise(NonlinearProgram& program, const VectorXd& start,
                      const IpoptOptions& options) {
+  openblas_set_num_threads(1);  // sums in one order, on every machine
   const int n = program.num_variables(), m = static_cast<int>(program.rows().size());
   VectorXd x_lower = VectorXd::Constant(n, -no_bound), x_upper = -x_lower;
   VectorXd g_lower(m), g_upper(m);

@@ -5,6 +5,7 @@
 
 #include "bayesid/report/excitation_report.hpp"
 #include "bayesid/report/result.hpp"
+#include "math/median.hpp"
 
 namespace bayesid {
 
@@ -12,12 +13,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-double median_gain(const std::vector<ExcitationForecast>& random) {
-  std::vector<double> gains;
-  for (const ExcitationForecast& one : random) gains.push_back(one.log_det_gain);
-  std::ranges::sort(gains);
-  const std::size_t n = gains.size();
-  return n % 2 == 1 ? gains[n / 2] : 0.5 * (gains[n / 2 - 1] + gains[n / 2]);
+double median_of(const std::vector<ExcitationForecast>& random,
+                 double ExcitationForecast::* number) {
+  std::vector<double> values;
+  values.reserve(random.size());
+  for (const ExcitationForecast& one : random) values.push_back(one.*number);
+  return median(values);
 }
 
 /// JSON knows no infinity.
@@ -68,11 +69,14 @@ Json information_json(const Excitation& from) {
            {"parameters", from.forecast.num_parameters},
            {"identifiable", identifiable},
            {"per_parameter", std::exp(from.forecast.log_det_gain / std::max(1, identifiable))},
+           {"data_log_det", from.forecast.log_det_data},
            {"criterion", from.value}};
   if (from.random.empty()) return out;
-  out["random"] = {{"count", from.random.size()},
-                   {"median_log_det_gain", median_gain(from.random)},
-                   {"gain_per_parameter", gain_over_random(from)}};
+  out["random"] = {
+      {"count", from.random.size()},
+      {"median_log_det_gain", median_of(from.random, &ExcitationForecast::log_det_gain)},
+      {"gain_per_parameter", gain_over_random(from).with_prior},
+      {"data_gain_per_parameter", gain_over_random(from).of_data}};
   for (const ExcitationForecast& one : from.random)
     out["random"]["log_det_gains"].push_back(one.log_det_gain);
   return out;
@@ -80,10 +84,14 @@ Json information_json(const Excitation& from) {
 
 }  // namespace
 
-double gain_over_random(const Excitation& from) {
-  if (from.random.empty()) return 1;
+GainOverRandom gain_over_random(const Excitation& from) {
+  if (from.random.empty()) return {};
   const int identifiable = std::max(1, from.forecast.identifiability.structural_rank);
-  return std::exp((from.forecast.log_det_gain - median_gain(from.random)) / identifiable);
+  const auto gain = [&](double ExcitationForecast::* number) {
+    return std::exp((from.forecast.*number - median_of(from.random, number)) / identifiable);
+  };
+  return {.with_prior = gain(&ExcitationForecast::log_det_gain),
+          .of_data = gain(&ExcitationForecast::log_det_data)};
 }
 
 std::string excitation_json(const Excitation& from, const Config& config, unsigned seed) {

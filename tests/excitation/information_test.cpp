@@ -164,6 +164,9 @@ BOOST_AUTO_TEST_CASE(inflated_variance_is_zero_for_orthogonal_columns_of_any_len
 BOOST_AUTO_TEST_CASE(excitation_program_has_the_derivatives_of_central_differences) {
   for (const test::ExcitingScene& scene : test::exciting_scenes()) {
     for (const Criterion criterion : {Criterion::information, Criterion::condition}) {
+      const bool of_condition = criterion == Criterion::condition;
+      // Needs more rows than columns: many times, and few parameters.
+      if (of_condition && scene.name != "two joints" && scene.name != "four-bar") continue;
       Bench bench(scene, criterion);
       ExcitationProgram program(
           {.model = bench.model,
@@ -173,10 +176,12 @@ BOOST_AUTO_TEST_CASE(excitation_program_has_the_derivatives_of_central_differenc
            .prior = bench.columns.prior,
            .samples = 50,
            .velocity_reward = 0.3},
-          8, bench.pool);
+          of_condition ? 60 : 8, bench.pool);
       program.add_time(1.234);
       std::srand(5);
-      const VectorXd x = 0.2 * VectorXd::Random(program.num_variables());
+      VectorXd x = VectorXd::Random(program.num_variables());
+      while (!program.move_to(x)) x *= 0.7;  // far beyond limits there is no value
+      x *= 0.9;
       BOOST_REQUIRE(program.move_to(x));
       const VectorXd gradient = program.gradient();
       const std::vector<double> slopes = program.row_slopes();

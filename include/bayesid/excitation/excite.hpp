@@ -40,6 +40,7 @@ struct LimitMargin {
 /// What a log of a motion would tell: the problem of the log, linearised at the prior.
 struct ExcitationForecast {
   double log_det_gain = 0;  // nats: log det of the posterior precision over the prior's
+  double log_det_data = 0;  // of what the data alone tell about combinations that motions can show
   int num_parameters = 0;
   Posterior posterior;
   Identifiability identifiability;

@@ -13,8 +13,11 @@ std::string excitation_json(const Excitation& excitation, const Config& config, 
 /// excitation.svg: position, velocity and effort of each joint over time with their limits.
 std::string excitation_svg(const Robot& robot, const Excitation& excitation);
 
-/// Information over that of the median random motion, for each parameter that motions can show:
-/// the geometric mean. 1 without random motions.
-double gain_over_random(const Excitation& excitation);
+/// Information over that of the median random motion, for each combination that motions can show:
+/// the geometric mean, with the prior and of the data alone. 1 without random motions.
+struct GainOverRandom {
+  double with_prior = 1, of_data = 1;
+};
+GainOverRandom gain_over_random(const Excitation& excitation);
 
 }  // namespace bayesid

@@ -161,10 +161,13 @@ VectorXd claimed_effort_std(const RegressionData& data, const DynamicsAt& model)
 
 RegressionRows effort_rows(const RegressionData& data, const DynamicsAt& model) {
   constexpr int block = 256;  // samples
-  const int nv = data.problem.dynamics().nv(), nzeta = data.problem.dynamics().nzeta();
   const std::vector<Sample> samples = used_samples(data);
   const bool constrained = has_constraints(data.problem);
-  const VectorXd std = constrained ? balance_std(data, model) : VectorXd();
+  // The same weights for every model.
+  const Dynamics& dynamics = data.problem.dynamics();
+  const VectorXd std =
+      constrained ? balance_std(data, *dynamics.at(dynamics.parameters().prior())) : VectorXd();
+  const int nv = dynamics.nv(), nzeta = dynamics.nzeta();
   struct Part {
     int fold, first, last;
   };

@@ -112,7 +112,8 @@ BOOST_AUTO_TEST_CASE(program_help_lists_the_commands_that_exist) {
   const Run run = run_program("/", {"--help"});
   BOOST_TEST(run.code == 0);
   BOOST_TEST(run.err == "");
-  for (const std::string verb : {"demo", "check", "identify", "validate", "simulate"}) {
+  for (const std::string verb :
+       {"demo", "check", "identify", "validate", "simulate", "excite", "compare", "reproduce"}) {
     BOOST_TEST(run.out.find("  " + verb) != std::string::npos, verb);
     const Run page = run_program("/", {verb, "--help"});
     BOOST_TEST(page.code == 0);
@@ -121,7 +122,7 @@ BOOST_AUTO_TEST_CASE(program_help_lists_the_commands_that_exist) {
       BOOST_TEST(page.out.find(option) != std::string::npos, option);
     }
   }
-  BOOST_TEST(run.out.find("excite") == std::string::npos);
+  BOOST_TEST(run.out.find("  report") == std::string::npos);
   BOOST_TEST(run_program("/", {"--version"}).out.starts_with("bayesid 0."));
 }
 
@@ -132,7 +133,8 @@ BOOST_AUTO_TEST_CASE(program_names_what_it_does_not_know) {
   };
   const std::vector<Case> cases{
       {{"identfy"}, "unknown command identfy, did you mean identify?"},
-      {{"excite", "a.yaml"}, "excite is not available in this version"},
+      {{"report", "a"}, "report is not available in this version"},
+      {{"excite", "a.yaml"}, "a.yaml: no such file"},
       {{"--verbose"}, "unknown option --verbose, see bayesid --help"},
       {{"identify", "a.yaml", "--ot", "x"}, "unknown option --ot of identify, did you mean --out?"},
       {{"identify", "a.yaml", "--out"}, "--out needs a value, DIR"},

@@ -80,7 +80,9 @@ BOOST_AUTO_TEST_CASE(instant_forces_and_efforts_balance) {
     const auto model = bench.dynamics.at(bench.dynamics.parameters().prior());
     Dynamics::Workspace workspace(bench.dynamics);
     ForceBalance balance(bench.dynamics.nv(), bench.dynamics.nzeta());
-    bench.dynamics.balance(*model, at.motion.q, at.motion.v, at.motion.a, at.tau, Order::value,
+    VectorXd inputs = VectorXd::Zero(bench.dynamics.num_inputs());
+    inputs.head(at.tau.size()) = at.tau;
+    bench.dynamics.balance(*model, at.motion.q, at.motion.v, at.motion.a, inputs, Order::value,
                            workspace, balance);
     VectorXd left = balance.h;
     if (at.J.rows() > 0) left -= at.J.transpose() * at.lambda;

@@ -96,6 +96,7 @@ def mujoco_model(config, step):
     for link in root.findall("link"):
         for shape in link.findall("visual") + link.findall("collision"):
             link.remove(shape)
+        mend(link)
     for joint in root.findall("joint"):
         if joint.get("name") in config["model"].get("lock", {}):
             joint.set("type", "fixed")
@@ -111,7 +112,8 @@ def mujoco_model(config, step):
     if contacts:
         spec.option.cone = mujoco.mjtCone.mjCONE_ELLIPTIC
         spec.option.impratio = 100
-        spec.worldbody.add_geom(type=mujoco.mjtGeom.mjGEOM_PLANE, size=[0, 0, 1], name="floor", contype=1, conaffinity=2)
+        spec.worldbody.add_geom(type=mujoco.mjtGeom.mjGEOM_PLANE, size=[0, 0, 1], name="floor", contype=1, conaffinity=2,
+                                friction=[config["excitation"]["mu"], 0, 0])
         first = spec.worldbody.first_body()
         if first.name == "universe" or not first.joints:
             first.add_freejoint()
@@ -122,6 +124,31 @@ def mujoco_model(config, step):
     return spec.compile()
 
 
+def mend(link):
+    """MuJoCo wants inertias of bodies: the smallest that is one, where the URDF has a flat one."""
+    element = link.find("inertial/inertia")
+    if element is None:
+        return
+    xx, xy, xz, yy, yz, zz = (float(element.get(key)) for key in ("ixx", "ixy", "ixz", "iyy", "iyz", "izz"))
+    moments, axes = np.linalg.eigh([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+    if moments[0] > 0 and moments[0] + moments[1] >= moments[2]:
+        return
+    moments = np.maximum(moments, 0.51 * moments.max())
+    full = axes @ np.diag(moments) @ axes.T
+    for key, (i, j) in {"ixx": (0, 0), "ixy": (0, 1), "ixz": (0, 2), "iyy": (1, 1), "iyz": (1, 2), "izz": (2, 2)}.items():
+        element.set(key, repr(float(full[i, j])))
+
+
+def felt_inertia(model, data):
+    """What a motor feels while the other joints are free: 1 over the diagonal of the inverse of the mass matrix."""
+    import mujoco
+    mass = np.zeros((model.nv, model.nv))
+    for i, unit in enumerate(np.eye(model.nv)):
+        mujoco.mj_mulM(model, data, mass[i], unit)
+    return 1 / np.diag(np.linalg.inv(mass))
+
+
+STANDING = 300.0, 10.0  # N·m/rad, N·m·s/rad
 FOOT = 1e-3  # m, radius of a foot: nearly a point
 
 
@@ -134,17 +161,16 @@ def friction_of(config, joint):
     return coulomb, prior["coulomb_slope"], viscous
 
 
-def play(config, motion, bandwidth=40.0, substeps=4):
-    """The motion in MuJoCo: efforts of the file and a PD controller at its rate. How far each limit is kept."""
+def play(config, motion, bandwidth=30.0, rate=1000, substeps=10):
+    """The motion in MuJoCo: efforts of the file and a PD controller at 1 kHz. How far each limit is kept."""
     import mujoco
     joints = [name[2:] for name in motion if name.startswith("q.") and not name.startswith("q.base.")]
-    time = motion["time"]
-    rate = (len(time) - 1) / time[-1]
+    time = np.arange(0, motion["time"][-1], 1 / rate)
     model = mujoco_model(config, 1 / rate / substeps)
     data = mujoco.MjData(model)
     place = [model.joint(j).qposadr[0] for j in joints]
     speed = [model.joint(j).dofadr[0] for j in joints]
-    q, v, tau = (np.array([motion[f"{x}.{j}"] for j in joints]) for x in ("q", "v", "tau"))
+    q, v, tau = (np.array([np.interp(time, motion["time"], motion[f"{x}.{j}"]) for j in joints]) for x in ("q", "v", "tau"))
     floating = "q.base.px" in motion
     if floating:
         base = np.array([motion[f"q.base.{x}"][0] for x in ("px", "py", "pz", "qw", "qx", "qy", "qz")])
@@ -155,15 +181,15 @@ def play(config, motion, bandwidth=40.0, substeps=4):
         feet = [data.geom(c["name"]).xpos[2] for c in config["model"]["contacts"]]
         data.qpos[2] += FOOT - min(feet)
         mujoco.mj_forward(model, data)
-    inertia = np.zeros((model.nv, model.nv))
-    mujoco.mj_fullM(model, inertia, data.qM)
-    mass = np.maximum(np.diag(inertia)[speed], 0.02)
+    mass = felt_inertia(model, data)[speed]
+    # Legs carry the body: what a motor feels is not the leg alone.
+    stiffness, damping = (STANDING if floating else (bandwidth ** 2 * mass, 2 * bandwidth * mass))
     friction = np.array([friction_of(config, j) for j in joints])
     feet_start = [data.geom(c["name"]).xpos.copy() for c in config["model"].get("contacts", [])]
     seen = {"q": [], "v": [], "tau": [], "error": [], "slip": []}
     for k in range(len(time)):
         error, error_rate = q[:, k] - data.qpos[place], v[:, k] - data.qvel[speed]
-        effort = tau[:, k] + mass * (bandwidth ** 2 * error + 2 * bandwidth * error_rate)
+        effort = tau[:, k] + stiffness * error + damping * error_rate
         seen["q"].append(data.qpos[place].copy())
         seen["v"].append(data.qvel[speed].copy())
         seen["tau"].append(effort)

@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # In the order of the data flow: a folder includes itself and earlier ones only.
 FOLDERS = ["math", "config", "log", "robot", "parameters", "dynamics", "observation", "problem", "simulation", "solver",
-           "posterior", "baseline", "report"]
+           "posterior", "excitation", "baseline", "report"]
 TOP = {"error.hpp": "math", "config.hpp": "config", "bayesid.hpp": "report"}
 
 

@@ -75,7 +75,7 @@ Config exciting_anymal() {
   config.excitation.harmonics = 3;
   config.excitation.rate = 100;
   config.excitation.starts = 1;
-  config.excitation.max_iterations = 40;
+  config.excitation.max_iterations = 20;
   config.excitation.mu = 0.7;
   return config;
 }

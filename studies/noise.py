@@ -45,8 +45,9 @@ ROBOTS = {"arm": arm, "quick": quick}
 
 
 def with_noise(config, sigma, least):
-    """The same standard deviation of positions (rad) and velocities (rad/s)."""
-    return energy.merged(config, {"measurements": {"position": max(sigma, least), "velocity": max(sigma, 10 * least)}})
+    """The same standard deviation of positions (rad) and velocities (rad/s); the first state is known no better than that."""
+    return energy.merged(config, {"measurements": {"position": max(sigma, least), "velocity": max(sigma, 10 * least)},
+                                  "initial_state": {"position": max(1e-2, 3 * sigma), "velocity": max(1e-1, 3 * sigma)}})
 
 
 def measure(program, folder, robot, sigma, seed, methods=METHODS):

@@ -110,6 +110,13 @@ def table(program, seeds, folder, robot="arm", key="base"):
     return out
 
 
+def convergence(folder, seeds, robot="arm"):
+    """How many runs of each method converged, in words; of rows on disk."""
+    rows = [row for sigma in SIGMAS for row in rows_of("", robot, sigma, seeds, folder)]
+    counts = [f"{m} {sum(row['methods'][m]['status'] == 'converged' for row in rows)}" for m in METHODS]
+    return f"Converged of {len(rows)} runs: {', '.join(counts)}; the others count in the table as they ended."
+
+
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", default=str(gaits.ROOT / "build" / "bin" / "bayesid"))

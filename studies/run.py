@@ -290,7 +290,7 @@ def noise_study(seeds=10):
     about = (ROOT / "studies" / "noise.md").read_text().split("<!-- table -->")
     program, folder = str(ROOT / "build" / "bin" / "bayesid"), ROWS / f"noise-{COMMIT}"
     lines = [about[0].strip(), "", *noise.table(program, seeds, folder), "", about[1].strip(), "",
-             *noise.table(program, seeds, folder, key="friction"), "", about[2].strip()]
+             *noise.table(program, seeds, folder, key="friction"), "", noise.convergence(folder, seeds), about[2].strip()]
     write("noise", "Noise of the motion sensors", lines, source="py")
 
 

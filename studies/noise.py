@@ -95,16 +95,18 @@ def cell(rows, method, key):
     return f"{statistics.fmean(values):.2g} ({max(values):.2g})"
 
 
-COLUMNS = ["σ", "seeds", *METHODS, "published: ID", "energy", "theirs"]
+COLUMNS = ["σ", "seeds", *METHODS]
+PUBLISHED_COLUMNS = ["published: ID", "energy", "theirs"]  # of the inertial parameters
 
 
 def table(program, seeds, folder, robot="arm", key="base"):
-    """Errors in percent, mean and worst; the published ones beside them."""
-    out = ["| " + " | ".join(COLUMNS) + " |", "|" + "---|" * len(COLUMNS)]
+    """Errors in percent, mean and worst; the published ones beside those of the inertias."""
+    columns = COLUMNS + (PUBLISHED_COLUMNS if key == "base" else [])
+    out = ["| " + " | ".join(columns) + " |", "|" + "---|" * len(columns)]
     print("\n".join(out), flush=True)
     for sigma in SIGMAS:
         rows = rows_of(program, robot, sigma, seeds, folder)
-        published = [f"{value:.1f}" for value in PUBLISHED[sigma]]
+        published = [f"{value:.1f}" for value in PUBLISHED[sigma]] if key == "base" else []
         out.append("| " + " | ".join([f"{sigma:g}", str(len(rows)), *(cell(rows, m, key) for m in METHODS), *published]) + " |")
         print(out[-1], flush=True)
     return out

@@ -60,7 +60,7 @@ BaselineResult solve_map(const Method& method, Config config, const Arguments& a
 }  // namespace
 
 std::vector<Method> read_methods(const std::string& list) {
-  const std::vector<Method> known = known_methods();
+  std::vector<Method> known = known_methods();
   if (list == "all") return known;
   std::vector<std::string> names;
   std::string all;

@@ -27,7 +27,7 @@ fs::path resolved(const std::string& path) {
 
 /// Results are flat folders with files of these kinds.
 bool is_result_file(const fs::directory_entry& entry) {
-  static const std::array<const char*, 10> kinds{".json", ".yaml", ".urdf", ".mjcf", ".xml",
+  static const std::array<const char*, 11> kinds{".json", ".yaml", ".urdf", ".mjcf", ".xml", ".svg",
                                                  ".csv",  ".gz",   ".html", ".txt",  ".bin"};
   const std::string kind = entry.path().extension().string();
   return entry.is_regular_file() && std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
@@ -36,7 +36,8 @@ bool is_result_file(const fs::directory_entry& entry) {
 bool is_earlier_result(const fs::path& folder) {
   std::error_code error;
   bool is_marked = false;
-  for (const char* mark : {"result.json", "truth.json", "validation.json", "excitation.json"}) {
+  for (const char* mark :
+       {"result.json", "truth.json", "validation.json", "excitation.json", "comparison.json"}) {
     is_marked = is_marked || fs::exists(folder / mark, error);
   }
   bool is_empty = true, is_pure = true;

@@ -50,8 +50,9 @@ int identify(const Arguments& arguments) {
   OutputFolder folder(out, input_files(config));
   console.warn(loaded.all_warnings());
 
-  const Solution solution = solve_with_progress(*loaded.problem, config.solver, arguments, console,
-                                                start ? &*start : nullptr);
+  const Solution solution =
+      start ? solve_with_progress(*loaded.problem, config.solver, arguments, console, &*start)
+            : solve_from_both(*loaded.problem, config.solver, arguments, console);
   const Result result = make_run_result(loaded, solution, arguments);
   console.warn(result.findings);
   write_result(loaded, solution, result, arguments, folder);

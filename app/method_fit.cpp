@@ -5,7 +5,6 @@
 #include <chrono>
 #include <sstream>
 
-#include "bayesid/baseline/smoothed_start.hpp"
 #include "bayesid/error.hpp"
 #include "math/did_you_mean.hpp"
 #include "run.hpp"
@@ -23,29 +22,15 @@ std::vector<Method> known_methods() {
           {.name = "map", .baseline = {}}};
 }
 
-/// From the measured states; where that does not converge, also from the decoupled estimate, and
-/// the better of both.
-Solution solve_from_both(const RobotProblem& problem, const SolverConfig& solver,
-                         const Arguments& arguments) {
-  Arguments silent = arguments;
-  silent.quiet = true;
-  Console nobody(silent);
-  Solution out = solve_with_progress(problem, solver, silent, nobody);
-  const bool is_done = out.status == Status::converged || out.status == Status::interrupted;
-  if (is_done || problem.dynamics().robot().floating) return out;
-  const BaselineResult decoupled =
-      run_baseline(problem, Baseline::decoupled, {.num_threads = arguments.threads});
-  const Point start = smoothed_start(problem, decoupled.theta);
-  Solution again = solve_with_progress(problem, solver, silent, nobody, &start);
-  return again.cost < out.cost ? again : out;
-}
-
 /// Maximum a posteriori in one formulation.
 BaselineResult solve_map(const Method& method, Config config, const Arguments& arguments) {
   config.solver.dynamics = method.formulation;
   const LoadedProblem loaded = make_problem(config);
   check_conflicts(config, *loaded.problem);
-  const Solution solution = solve_from_both(*loaded.problem, config.solver, arguments);
+  Arguments silent = arguments;
+  silent.quiet = true;
+  Console nobody(silent);
+  const Solution solution = solve_from_both(*loaded.problem, config.solver, silent, nobody);
   const ParameterSet& parameters = loaded.problem->dynamics().parameters();
   BaselineResult out{.status = solution.status,
                      .iterations = static_cast<int>(solution.history.size()),

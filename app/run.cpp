@@ -7,6 +7,8 @@
 #include <fstream>
 #include <iterator>
 
+#include "bayesid/baseline/baseline.hpp"
+#include "bayesid/baseline/smoothed_start.hpp"
 #include "bayesid/error.hpp"
 #include "interrupt.hpp"
 #include "table.hpp"
@@ -85,6 +87,25 @@ Solution solve_with_progress(const RobotProblem& problem, const SolverConfig& so
   Solution out = solve(problem, options, start);
   console.end_progress();
   if (out.status == Status::not_finite) fail_not_finite(problem, out.message);
+  return out;
+}
+
+Solution solve_from_both(const RobotProblem& problem, const SolverConfig& solver,
+                         const Arguments& arguments, Console& console) {
+  Solution out = solve_with_progress(problem, solver, arguments, console);
+  if (out.status != Status::stalled || problem.dynamics().robot().floating) return out;
+  console.print("no step improves the estimate: once more from the decoupled estimate\n");
+  Point start;
+  try {
+    const BaselineResult decoupled =
+        run_baseline(problem, Baseline::decoupled, {.num_threads = arguments.threads});
+    start = smoothed_start(problem, decoupled.theta);
+  } catch (const InputError&) {
+    return out;  // the sensors are too few for it
+  }
+  Solution again = solve_with_progress(problem, solver, arguments, console, &start);
+  if (again.cost < out.cost) return again;
+  if (again.status == Status::interrupted) out.status = again.status;
   return out;
 }
 

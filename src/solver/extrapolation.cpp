@@ -46,6 +46,15 @@ FullStep& FullStep::add(double factor, const FullStep& other) {
   return *this;
 }
 
+FullStep& FullStep::scale(double factor) {
+  for (size_t t = 0; t < dx.size(); ++t) {
+    dx[t] *= factor;
+    dgamma[t] *= factor;
+  }
+  dtheta *= factor;
+  return *this;
+}
+
 void Extrapolation::forget() {
   columns_.clear();
   has_last_ = false;
@@ -85,6 +94,10 @@ void Extrapolation::remember(const FullStep& step, const FullStep& gone) {
   last_step_ = step;
   last_gone_ = gone;
   has_last_ = true;
+}
+
+void Extrapolation::shorten(double length) {
+  if (has_last_) last_gone_.scale(length);
 }
 
 }  // namespace bayesid

@@ -13,6 +13,7 @@ struct FullStep {
   Eigen::VectorXd dtheta;
 
   FullStep& add(double factor, const FullStep& other);
+  FullStep& scale(double factor);
 };
 
 /// Anderson's acceleration of Gauss–Newton steps that shrink by the same factors again and again:
@@ -26,6 +27,8 @@ class Extrapolation {
   bool improve(const FullStep& step, const Eigen::MatrixXd& information, FullStep& out);
   /// The step proposed last and the way gone instead.
   void remember(const FullStep& step, const FullStep& gone);
+  /// Only this share of the way was gone.
+  void shorten(double length);
 
  private:
   struct Column {

@@ -108,10 +108,15 @@ void print_summary(const Console& console, const Robot& robot, const Excitation&
                 std::to_string(found.forecast.identifiability.structural_rank) +
                 " combinations that motions can show\n");
   if (!found.random.empty()) {
-    console.print(
-        "information for each of them, over the median of " + std::to_string(found.random.size()) +
-        " random motions: " + number(gain_over_random(found).with_prior) +
-        " times; of the data alone " + number(gain_over_random(found).of_data) + " times\n");
+    const auto line = [&](const std::vector<ExcitationForecast>& random, const std::string& size) {
+      const GainOverRandom gain = gain_over_random(found, random);
+      console.print("information for each of them, over the median of " +
+                    std::to_string(random.size()) + " random motions " + size + ": " +
+                    number(gain.with_prior) + " times; of the data alone " + number(gain.of_data) +
+                    " times\n");
+    };
+    line(found.random, "of random size within limits");
+    line(found.largest_random, "as large as limits allow");
   }
 }
 

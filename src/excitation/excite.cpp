@@ -46,6 +46,7 @@ class Search {
  private:
   Noise search_noise() const;
   ExcitationProgram make_program();
+  double uniform();
   double normal();
   VectorXd random_motion(ExcitationProgram& program);
   double largest_share(ExcitationProgram& program, const VectorXd& x,
@@ -58,6 +59,7 @@ class Search {
   void measure(ExcitationProgram& program, const VectorXd& x, Excitation& out);
   MotionTable table(ExcitationProgram& program, const VectorXd& x);
   void compare(ExcitationProgram& program, Excitation& out);
+  ExcitationForecast information_of(ExcitationProgram& program, const VectorXd& x);
   std::vector<double> fine_times(const ExcitationProgram& program) const;
   bool stopped() const { return options_.stop && options_.stop(); }
 
@@ -103,10 +105,11 @@ ExcitationProgram Search::make_program() {
 }
 
 /// Of the generator's bits alone, so that every standard library draws the same.
+double Search::uniform() {
+  return (static_cast<double>(random_() >> 11U) + 0.5) / 9007199254740992.0;
+}
+
 double Search::normal() {
-  const auto uniform = [&] {
-    return (static_cast<double>(random_() >> 11U) + 0.5) / 9007199254740992.0;
-  };
   const double radius = std::sqrt(-2 * std::log(uniform()));
   return radius * std::cos(2 * M_PI * uniform());
 }
@@ -274,14 +277,20 @@ MotionTable Search::table(ExcitationProgram& program, const VectorXd& x) {
   return out;
 }
 
+ExcitationForecast Search::information_of(ExcitationProgram& program, const VectorXd& x) {
+  ExcitationForecast out = forecast(dynamics_, config_, table(program, x), options_.num_threads);
+  out.posterior = {};
+  out.identifiability = {};
+  return out;
+}
+
 void Search::compare(ExcitationProgram& program, Excitation& out) {
   random_.seed(options_.seed + 1);
   for (int i = 0; i < options_.num_random && !stopped(); ++i) {
-    const MotionTable motion = table(program, random_motion(program));
-    ExcitationForecast one = forecast(dynamics_, config_, motion, options_.num_threads);
-    one.posterior = {};
-    one.identifiability = {};
-    out.random.push_back(std::move(one));
+    const VectorXd largest = random_motion(program);
+    const double size = uniform();
+    out.random.push_back(information_of(program, size * largest));
+    out.largest_random.push_back(information_of(program, largest));
   }
 }
 

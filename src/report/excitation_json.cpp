@@ -63,6 +63,16 @@ Json attempts_json(const std::vector<ExcitationAttempt>& from) {
   return out;
 }
 
+Json random_json(const Excitation& from, const std::vector<ExcitationForecast>& random) {
+  const GainOverRandom gain = gain_over_random(from, random);
+  Json out{{"count", random.size()},
+           {"median_log_det_gain", median_of(random, &ExcitationForecast::log_det_gain)},
+           {"gain_per_parameter", gain.with_prior},
+           {"data_gain_per_parameter", gain.of_data}};
+  for (const ExcitationForecast& one : random) out["log_det_gains"].push_back(one.log_det_gain);
+  return out;
+}
+
 Json information_json(const Excitation& from) {
   const int identifiable = from.forecast.identifiability.structural_rank;
   Json out{{"log_det_gain", from.forecast.log_det_gain},
@@ -72,23 +82,19 @@ Json information_json(const Excitation& from) {
            {"data_log_det", from.forecast.log_det_data},
            {"criterion", from.value}};
   if (from.random.empty()) return out;
-  out["random"] = {
-      {"count", from.random.size()},
-      {"median_log_det_gain", median_of(from.random, &ExcitationForecast::log_det_gain)},
-      {"gain_per_parameter", gain_over_random(from).with_prior},
-      {"data_gain_per_parameter", gain_over_random(from).of_data}};
-  for (const ExcitationForecast& one : from.random)
-    out["random"]["log_det_gains"].push_back(one.log_det_gain);
+  out["random"] = random_json(from, from.random);
+  out["largest_random"] = random_json(from, from.largest_random);
   return out;
 }
 
 }  // namespace
 
-GainOverRandom gain_over_random(const Excitation& from) {
-  if (from.random.empty()) return {};
+GainOverRandom gain_over_random(const Excitation& from,
+                                const std::vector<ExcitationForecast>& random) {
+  if (random.empty()) return {};
   const int identifiable = std::max(1, from.forecast.identifiability.structural_rank);
   const auto gain = [&](double ExcitationForecast::* number) {
-    return std::exp((from.forecast.*number - median_of(from.random, number)) / identifiable);
+    return std::exp((from.forecast.*number - median_of(random, number)) / identifiable);
   };
   return {.with_prior = gain(&ExcitationForecast::log_det_gain),
           .of_data = gain(&ExcitationForecast::log_det_data)};

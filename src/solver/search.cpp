@@ -18,8 +18,7 @@ constexpr double curvature_gate = 1.0;
 constexpr double sufficient_decrease = 0.1;
 constexpr double shortest_length = 0.2;  // below it, damping is raised instead
 constexpr double largest_damping = 1e12;
-constexpr double least_length_near = 0.5;  // of a step that shorter ones may learn from
-constexpr double slow_shrinking = 0.1;     // of steps in two iterations: earlier ones tell more
+constexpr double slow_shrinking = 0.1;  // of steps in two iterations: earlier ones tell more
 
 // Inequalities of states and stages.
 constexpr double largest_gap = 1e-9;   // in their units
@@ -183,20 +182,18 @@ bool Search::iterate(Iteration& row) {
     if (damping_ > largest_damping) return false;
   }
   restored_ = false;
-  if (row.length < least_length_near)
-    extrapolation_.forget();
-  else
-    extrapolation_.shorten(row.length);
+  extrapolation_.shorten(row.length);
   steps_before_[1] = near_ ? steps_before_[0] : 0;
   steps_before_[0] = step_;
-  near_ = row.length >= least_length_near && row.damping == 0 &&
+  near_ = row.damping == 0 &&
           step_ < curvature_gate * std::sqrt(static_cast<double>(1 + dtheta_.size()));
   if (proximal_ > 0 && row.length == 1.0 && row.damping == 0) {
     proximal_ *= 0.03;
     if (proximal_ * lacking_.maxCoeff() < 0.01 * precision_.diagonal().minCoeff()) proximal_ = 0;
   }
   if (row.length == 1.0) damping_ = damping_ < 1e-3 ? 0.0 : damping_ / 10;
-  if (row.length < 0.5) damping_ = std::max(10 * damping_, 1e-3);
+  // Near the solution it is the states that overshoot, which damping does not hold.
+  if (row.length < 0.5 && !near_) damping_ = std::max(10 * damping_, 1e-3);
   std::swap(point_, trial_);
   std::swap(parts_, trial_parts_);
   std::swap(at_, trial_at_);

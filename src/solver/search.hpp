@@ -54,7 +54,7 @@ class Search {
   Eigen::VectorXd metric_, lacking_;
   double damping_ = 0, proximal_ = 0;
   bool restored_ = false;  // inputs and multipliers of the point are consistent with its states
-  bool near_ = false;      // the last step was full and short: second derivatives may be used
+  bool near_ = false;      // the last step was short: second derivatives may be used
   bool with_curvature_ = false;
   // Of the current linearisation:
   Eigen::MatrixXd zeta_hessian_;

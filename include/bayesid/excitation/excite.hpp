@@ -59,7 +59,9 @@ struct Excitation {
   std::vector<LimitMargin> margins;  // least of each
   double held = 0;  // largest distance of loops and contacts from where they hold, m or rad
   ExcitationForecast forecast;
-  std::vector<ExcitationForecast> random;  // of random motions, without posterior
+  // Of random motions, without posterior: of a random size within limits, and as large as these
+  // allow.
+  std::vector<ExcitationForecast> random, largest_random;
 };
 
 struct ExciteOptions {

@@ -13,11 +13,12 @@ std::string excitation_json(const Excitation& excitation, const Config& config, 
 /// excitation.svg: position, velocity and effort of each joint over time with their limits.
 std::string excitation_svg(const Robot& robot, const Excitation& excitation);
 
-/// Information over that of the median random motion, for each combination that motions can show:
-/// the geometric mean, with the prior and of the data alone. 1 without random motions.
+/// Information over that of the median of random motions, for each combination that motions can
+/// show: the geometric mean, with the prior and of the data alone. 1 without random motions.
 struct GainOverRandom {
   double with_prior = 1, of_data = 1;
 };
-GainOverRandom gain_over_random(const Excitation& excitation);
+GainOverRandom gain_over_random(const Excitation& excitation,
+                                const std::vector<ExcitationForecast>& random);
 
 }  // namespace bayesid

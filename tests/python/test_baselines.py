@@ -17,8 +17,8 @@ import yaml
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "python"))
-from bayesid_reproduce import robots  # noqa: E402
-from bayesid_reproduce.program import merged  # noqa: E402
+from bayesid_reproduce import noise, robots  # noqa: E402
+from bayesid_reproduce.program import Program, merged, write_config  # noqa: E402
 
 PROGRAM = os.environ.get("BAYESID_PROGRAM", str(ROOT / "build" / "bin" / "bayesid"))
 WINDOW, ORDER = 21, 4
@@ -216,6 +216,22 @@ class BadInput(unittest.TestCase):
             self.assertIn("ask different questions", error("--methods", "id", "--groups", "viscous"))
             self.assertIn("has no parameters", error("--methods", "id", "--truth", "log/log1.csv"))
             self.assertIn("cannot be read", error("--methods", "id", "--truth", "nowhere.json"))
+
+
+class Restart(unittest.TestCase):
+    def test_identify_that_stalls_from_noisy_encoders_goes_on_from_the_decoupled_estimate(self):
+        """A Panda with encoders of 0.01 rad and efforts that are exact: no step leads from the measured states to the solution."""
+        with tempfile.TemporaryDirectory() as name:
+            program = Program(PROGRAM, name)
+            wrong = merged(noise.arm(), {"simulation": {"prior_error": robots.PRIOR_ERROR, "logs": 1}})
+            given, _ = program.simulate(noise.with_noise(wrong, 0.01, 1e-12), "log", 1)
+            write_config(program.folder / "given.yaml", noise.with_noise(given, 0.01, 1e-6))
+            done = run(name, "identify", "given.yaml", "--out", "result", "--threads", "2")
+            result = json.loads((program.folder / "result" / "result.json").read_text())
+        self.assertIn("once more from the decoupled estimate", done.stdout)
+        self.assertEqual(result["status"], "converged")
+        samples = 2 * 7 * result["logs"][0]["samples"]  # of positions and velocities; each costs a half
+        self.assertAlmostEqual(result["cost"]["total"] / (samples / 2), 1, delta=0.05)
 
 
 if __name__ == "__main__":

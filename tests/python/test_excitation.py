@@ -24,8 +24,9 @@ class Excitation(unittest.TestCase):
         print(f"panda: {found}", flush=True)
         self.assertGreater(found["least_margin"], -1e-5)
         self.assertGreater(found["gain_per_parameter"], 1.2)
+        self.assertEqual(found["status"], "converged")
         self.assertGreater(found["std_compared"], 20)
-        # Of a short log: std depend on the estimate too. All 63 combinations of 10 s are within 20 %.
+        # Of a short log: std depend on the estimate too. All 62 combinations of 10 s are within 20 %.
         self.assertGreater(found["std_within"], 0.85 * found["std_compared"])
         for limit in ("position", "velocity", "effort"):
             self.assertGreater(found[f"mujoco_{limit}"], 0, limit)

@@ -3,7 +3,10 @@
 
     BAYESID_PROGRAM=build/bin/bayesid .venv/bin/python -m unittest tests/python/test_excitation.py
 """
+import json
 import pathlib
+import signal
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -31,6 +34,35 @@ class Excitation(unittest.TestCase):
         for limit in ("position", "velocity", "effort"):
             self.assertGreater(found[f"mujoco_{limit}"], 0, limit)
         self.assertLess(found["mujoco_error"], 0.05)  # rad
+
+    def test_interrupted_search_leaves_nothing_behind(self):
+        import excitation
+        config = excitation.panda()
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            (folder / "robot.yaml").write_text(json.dumps(config))
+            with subprocess.Popen([PROGRAM, "excite", "robot.yaml", "--out", "motion"], cwd=folder, stderr=subprocess.PIPE,
+                                  stdout=subprocess.DEVNULL, text=True) as running:
+                for line in running.stderr:
+                    if "iteration 2 " in line:
+                        running.send_signal(signal.SIGINT)
+                        break
+                running.stderr.read()
+            self.assertEqual(running.returncode, 130)
+            self.assertEqual([one.name for one in folder.iterdir()], ["robot.yaml"])
+
+    def test_search_that_finds_nothing_says_so_and_writes_nothing(self):
+        import excitation
+        config = excitation.panda()
+        config["excitation"] |= {"duration": 2, "harmonics": 2, "starts": 1, "rate": 100, "limits": {"effort": 0.2}}
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            (folder / "robot.yaml").write_text(json.dumps(config))
+            done = subprocess.run([PROGRAM, "excite", "robot.yaml", "--out", "motion"], cwd=folder, capture_output=True, text=True)
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn("effort of panda_joint", done.stderr)
+            self.assertIn("at rest there", done.stderr)
+            self.assertEqual([one.name for one in folder.iterdir()], ["robot.yaml"])
 
     def test_same_seed_gives_the_same_files(self):
         import excitation

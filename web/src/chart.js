@@ -3,6 +3,7 @@
 import uPlot from "uplot";
 import {colour, faint} from "./colours.js";
 import {el} from "./dom.js";
+import {curvePaths, drawBand} from "./envelope.js";
 import {number} from "./format.js";
 import {whenSeen} from "./lazy.js";
 import {onChartKey} from "./keys.js";
@@ -119,16 +120,20 @@ class TimeChart {
       axes: [{...axis, size: 26, values: (u, ticks) => ticks.map((t) => number(t, 8))},
         {...axis, size: 58, values: (u, ticks) => ticks.map((t) => number(t, 6))}],
       cursor: {x: false, y: false, points: INVISIBLE, drag: {x: true, y: false, setScale: false}},
-      series: [{}, ...this.curves.map(seriesOf)],
-      bands: this.curves.flatMap((curve, i) => (curve.edge === "low"
-        ? [{series: [i + 2, i + 1], fill: () => faint(curve.colour)}] : [])),
-      hooks: {setSelect: [(u) => this.#zoomToSelection(u)]},
+      series: [{}, ...this.curves.map((curve) => seriesOf(curve, () => this.block))],
+      hooks: {setSelect: [(u) => this.#zoomToSelection(u)], drawAxes: [(u) => this.#drawBands(u)]},
     };
     this.plot.replaceChildren();
     this.u = new uPlot(options, [[0], ...this.curves.map(() => [0])], this.plot);
     this.cursor = el("div", {class: "time-cursor"});
     this.u.over.append(this.cursor);
     this.draw();
+  }
+
+  #drawBands(u) {
+    this.curves.forEach((curve, i) => {
+      if (curve.edge === "low") drawBand(u, i + 1, i + 2, faint(curve.colour), this.block > 1);
+    });
   }
 
   #zoomToSelection(u) {
@@ -206,9 +211,10 @@ function curvesOf({lines = [], bands = []}) {
     ...lines.map(complete)];
 }
 
-function seriesOf(curve) {
-  if (curve.edge) return {points: INVISIBLE, width: 0, stroke: "transparent"};
-  return {points: INVISIBLE, width: curve.width, dash: curve.dash, stroke: () => colour(curve.colour)};
+function seriesOf(curve, block) {
+  if (curve.edge) return {points: INVISIBLE, paths: () => null};
+  const ink = () => colour(curve.colour);
+  return {points: INVISIBLE, width: curve.width, dash: curve.dash, stroke: ink, fill: ink, paths: curvePaths(block, curve.width)};
 }
 
 /** Room above and below; a constant stays visible. */

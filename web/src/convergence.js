@@ -27,8 +27,8 @@ export const convergence = {
 const NAMES = {cost: "cost", violation: "infeasibility", step: "step, in standard deviations"};
 
 function chart(history, key, colour, signal) {
-  const values = history.map((one) => (one[key] > 0 ? one[key] : null));
-  return xyChart({title: NAMES[key], x: history.map((one) => one.iteration), xLabel: "iteration", yLog: values.some((value) => value !== null), height: 180, signal,
+  const values = history.map((one) => (one[key] > 0 ? Math.log10(one[key]) : null));
+  return xyChart({title: NAMES[key], x: history.map((one) => one.iteration), xLabel: "iteration", yPowers: true, height: 180, signal,
     describe: `From ${number(history[0][key])} to ${number(history.at(-1)[key])} in ${history.length} iterations.`,
     curves: [{label: NAMES[key], values, colour, points: history.length < 60}]});
 }

@@ -48,7 +48,8 @@ export function decode16(raw, samples, minimum, maximum) {
   let u = 0;
   for (let i = 0; i < samples; ++i) {
     u = (u + raw[i] + (raw[samples + i] << 8)) & 65535;
-    out[i] = u === MISSING ? NaN : minimum + scale * u;
+    const value = minimum + scale * u;
+    out[i] = u === MISSING ? NaN : Math.abs(value) < 1e-6 * scale ? 0 : value;  // zero, but for round-off
   }
   return out;
 }

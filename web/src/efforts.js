@@ -9,7 +9,7 @@ export const efforts = {
   id: "efforts",
   title: "Efforts",
   caption: "What the motors were measured to do, and what the two models say they should have done along the same motion. " +
-    "Below each, what the identified model leaves unexplained: about 95 % of it should lie within the ± 2σ band. " +
+    "Below each, what the identified model leaves unexplained: about 95\u00a0% of it should lie within the ±\u00a02σ band. " +
     "What looks like a wave rather than noise is an effect the model lacks.",
   draw({result, kind, signal: ended}) {
     const {series} = result;

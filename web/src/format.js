@@ -7,7 +7,10 @@ const MINUS = "−";
 /** Four significant digits by default; "—" for what is not a number. */
 export function number(x, digits = 4) {
   if (typeof x !== "number" || !Number.isFinite(x)) return "—";
-  return Number(x.toPrecision(digits)).toString().replaceAll("-", MINUS);
+  const size = Math.abs(x);
+  const rounded = Number(x.toPrecision(digits));
+  const text = size !== 0 && (size < 1e-4 || size >= 1e7) ? rounded.toExponential().replace("e+", "e") : String(rounded);
+  return text.replaceAll("-", MINUS);
 }
 
 /** A standard deviation: null in the JSON is infinite. */

@@ -74,9 +74,9 @@ function header(page, main, nav, foot, help) {
         set("result", Number(i));
         build(page, main, nav, foot);
       }) : null,
-      button("◐ theme", "light or dark (t)", switchTheme, {id: "theme"}),
-      button("⎙ print", "print, with every chart drawn (p)", printPage, {id: "print"}),
-      button("? keys", "keys of this page (?)", () => help.showModal(), {id: "help-button"})));
+      button("theme", "light or dark (t)", switchTheme, {id: "theme"}),
+      button("print", "print, with every chart drawn (p)", printPage, {id: "print"}),
+      button("keys", "keys of this page (?)", () => help.showModal(), {id: "help-button"})));
 }
 
 /** All sections of the chosen result. What a section throws stays in it. */
@@ -107,8 +107,11 @@ function draw(section, context) {
 
 function watchContents(nav, sections, signal) {
   const links = new Map(sections.map((section, i) => [section, nav.querySelectorAll("a")[i]]));
+  const seen = new Set();
   const watcher = new IntersectionObserver((entries) => {
-    for (const entry of entries) links.get(entry.target)?.classList.toggle("here", entry.isIntersecting);
+    for (const entry of entries) entry.isIntersecting ? seen.add(entry.target) : seen.delete(entry.target);
+    const first = sections.find((section) => seen.has(section));
+    if (first) links.forEach((link, section) => link.classList.toggle("here", section === first));
   }, {rootMargin: "-20% 0px -60% 0px"});
   sections.forEach((section) => watcher.observe(section));
   signal.addEventListener("abort", () => watcher.disconnect(), {once: true});

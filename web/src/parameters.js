@@ -64,10 +64,11 @@ function namesParameter(bound, name) {
 
 function seenCell(row) {
   const cell = numberCell(row.seen, row.seen === null ? "—" : percent(row.seen, 3));
+
   if (row.seen !== null) {
     const bar = el("span", {class: "bar seen", "aria-hidden": "true"}, el("span", {}));
     bar.firstChild.style.width = `${100 * Math.min(1, Math.max(0, row.seen))}%`;
-    cell.prepend(bar);
+    cell.replaceChildren(bar, el("span", {class: "share"}, cell.textContent));
   }
   return cell;
 }

@@ -12,7 +12,8 @@ const INVISIBLE = {show: false};
 
 /**
  * x: numbers; curves: [{label, values, colour, dash, bars, edge: "low" | "high", fixed}], low directly before high makes a band;
- * cloud: {x, y, label, colour} of loose points; lines: [{x | y, colour}]; yLog; describe: text for screen readers.
+ * cloud: {x, y, label, colour} of loose points; lines: [{x | y, colour}]; xSpan, ySpan: ends of the axes;
+ * yPowers: values are powers of ten; describe: text for screen readers.
  * prepare(): promise of more of the same, awaited when the chart comes into view.
  */
 export function xyChart(options) {
@@ -28,7 +29,7 @@ export function xyChart(options) {
   return figure;
 }
 
-function drawPlot({x, curves, cloud, lines = [], yLog, xLabel, yLabel, signal}, plot, legend, height) {
+function drawPlot({x, curves, cloud, lines = [], yPowers, xSpan, ySpan, xLabel, yLabel, signal}, plot, legend, height) {
   const axis = {stroke: () => colour("soft"), grid: {stroke: () => colour("grid"), width: 1},
     ticks: {stroke: () => colour("grid"), width: 1, size: 4}, font: "11px system-ui, sans-serif",
     labelFont: "11px system-ui, sans-serif", labelSize: 16, labelGap: 0};
@@ -38,11 +39,11 @@ function drawPlot({x, curves, cloud, lines = [], yLog, xLabel, yLabel, signal}, 
     width: plot.clientWidth || 400, height, legend: INVISIBLE, padding: [6, 10, 0, 0],
     cursor: {x: true, y: true, points: INVISIBLE, drag: {x: false, y: false}},
     scales: {
-      x: {time: false, range: limits ? () => padded(limits.x) : undefined},
-      y: yLog ? {distr: 3} : {range: limits ? () => padded(limits.y) : (_, low, high) => padded([low ?? 0, high ?? 1])},
+      x: {time: false, range: xSpan ? () => xSpan : limits ? () => padded(limits.x) : undefined},
+      y: {range: ySpan ? () => padded(ySpan) : limits ? () => padded(limits.y) : (_, low, high) => padded([low ?? 0, high ?? 1])},
     },
     axes: [{...axis, size: 24, label: xLabel, values: (_, ticks) => ticks.map((t) => number(t, 6))},
-      {...axis, size: 56, label: yLabel, values: (_, ticks) => ticks.map((t) => (t === null ? "" : number(t, 3)))}],
+      {...axis, size: 56, label: yLabel, incrs: yPowers ? [1, 2, 5, 10, 20, 50, 100] : undefined, values: (_, ticks) => ticks.map((t) => (yPowers ? power(t) : number(t, 3)))}],
     series: [{}, ...curves.map((curve) => (curve.edge ? {points: INVISIBLE, width: 0, stroke: "transparent"} : {
       points: curve.points ? {show: true, size: 5, fill: () => colour(curve.colour), stroke: () => colour(curve.colour)} : INVISIBLE,
       width: curve.bars ? 0 : 1.5, dash: curve.dash, stroke: () => colour(curve.colour),
@@ -98,6 +99,11 @@ function drawLines(u, lines) {
     context.stroke();
   }
   context.restore();
+}
+
+/** 10 to the t, in small raised digits. */
+function power(t) {
+  return `10${[...String(t)].map((letter) => (letter === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(letter)])).join("")}`;
 }
 
 function extent(...lists) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Smallest and largest value of each block of 8, 16, 32 … samples: a curve of any length in a few thousand points.
+// Smallest and largest value of each block of 4, 8, 16 … samples: a curve of any length in a few thousand points.
 
-const BASE = 8;
+const BASE = 4;
 
 export class Pyramid {
   constructor(values) {
@@ -50,10 +50,10 @@ function nextLevel(below) {
   return {low, high};
 }
 
-/** Size of block for samples seen on so many columns: at least one block for each; 1 means every sample is drawn. */
+/** Size of block for samples seen on so many columns: about one block for each; 1 means every sample is drawn. */
 export function blockFor(visible, columns) {
-  if (visible <= 4 * columns) return 1;
+  if (visible <= 3 * columns) return 1;
   let block = BASE;
-  while (visible / (2 * block) >= columns) block *= 2;
-  return visible / block >= columns / 2 ? block : 1;
+  while (visible / block > columns) block *= 2;
+  return block;
 }

@@ -58,7 +58,9 @@ function charts(name, one, signal) {
   }
   if (one.autocorrelation?.length) {
     const bound = 2 / Math.sqrt(one.samples);
+    const most = Math.max(1.5 * bound, ...one.autocorrelation.map(Math.abs));
     out.push(xyChart({title: `${name}: autocorrelation`, x: one.autocorrelation.map((_, i) => i + 1), xLabel: "lag, samples", yLabel: "correlation", signal,
+      xSpan: [0, one.autocorrelation.length + 1], ySpan: [-most, most],
       describe: one.white ? "White." : "Not white.", curves: [{label: "correlation", values: one.autocorrelation, colour: "identified", bars: true}],
       lines: [{y: bound, colour: "nominal"}, {y: -bound, colour: "nominal"}, {y: 0, dash: []}]}));
   }

@@ -23,6 +23,7 @@ export function sortableTable({caption, columns, rows, text, id}) {
     const piece = document.createDocumentFragment();
     for (; drawn < to; ++drawn) piece.append(el("tr", {}, columns.map((column) => column.cell(shown[drawn]))));
     body.append(piece);
+    [...(body.firstChild?.children ?? [])].forEach((cell, i) => heads[i].classList.toggle("number", cell.classList.contains("number")));
     more.hidden = drawn >= shown.length;
     count.textContent = shown.length === rows.length ? plural(rows.length, "row") : `${shown.length} of ${plural(rows.length, "row")}`;
   };

@@ -158,7 +158,7 @@ class View {
   #addFloor(z) {
     if (this.floor) this.scene.remove(this.floor);
     const size = 10 ** Math.ceil(Math.log10(4 * this.radius));
-    this.floor = new GridHelper(size, 20, new Color(colour("grid")), new Color(colour("grid"))).rotateX(Math.PI / 2);
+    this.floor = new GridHelper(size, 20, new Color(colour("line")), new Color(colour("line"))).rotateX(Math.PI / 2);
     this.floor.position.z = this.result.scene.floating ? Math.min(0, z) : z;
     this.scene.add(this.floor);
   }

@@ -48,6 +48,9 @@ export function derived(one) {
       ? `Yes, after ${plural(one.iterations, "iteration")}.`
       : `No: ${one.status} after ${plural(one.iterations, "iteration")}${one.message ? `; ${one.message}` : ""}. Error bars of such a result mean nothing.`});
   }
+  if (typeof one.found === "boolean") {
+    out.push({light: one.found ? "green" : "red", topic: "convergence", text: one.found ? "A motion within all limits was found." : "No motion within the limits was found."});
+  }
   const rows = readPrediction(one);
   if (rows.length) {
     const worse = rows.filter((row) => row.identified > row.nominal).length;
@@ -97,6 +100,6 @@ function ratioCell({nominal, identified}) {
   const cell = numberCell(ratio, percent(ratio));
   const bar = el("span", {class: `bar${ratio > 1 ? " worse" : ""}`, "aria-hidden": "true"}, el("span", {}));
   bar.firstChild.style.width = `${Math.min(100, 100 * ratio) || 0}%`;
-  cell.prepend(bar);
+  cell.replaceChildren(bar, el("span", {class: "share"}, cell.textContent));
   return cell;
 }

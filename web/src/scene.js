@@ -44,6 +44,7 @@ class View {
   constructor(canvas, frame, result, checks, signal) {
     Object.assign(this, {canvas, frame, result, checks});
     this.renderer = quietly(() => new WebGLRenderer({canvas, antialias: true, preserveDrawingBuffer: true}));
+    this.isSeen = true;
     this.scene = new Scene();
     this.robot = new RobotTree(result.scene);
     this.arrows = new Group();
@@ -188,12 +189,18 @@ class View {
     this.orbit.update();
   }
 
+  /** Once before the next frame, however many changes there were; not at all while out of sight. */
   render() {
-    if (this.orbit) this.renderer.render(this.scene, this.orbit.camera);
+    if (this.isWaiting || !this.isSeen) return;
+    this.isWaiting = true;
+    requestAnimationFrame(() => {
+      this.isWaiting = false;
+      this.renderer.render(this.scene, this.orbit.camera);
+    });
   }
 
   #listen(signal) {
-    on("time", (t) => this.show(t), signal);
+    on("time", (t) => this.isSeen && this.show(t), signal);
     on("trajectory", (t) => this.loadMotion(t), signal);
     on("theme", () => this.#recolour(), signal);
     for (const {input} of Object.values(this.checks)) input.addEventListener("change", () => this.#applyChecks());
@@ -204,9 +211,15 @@ class View {
       event.preventDefault();
       event.stopPropagation();
     });
+    const seen = new IntersectionObserver(([entry]) => {
+      this.isSeen = entry.isIntersecting || document.documentElement.classList.contains("printing");
+      if (this.isSeen) this.show(get("time"));
+    });
+    seen.observe(this.frame);
     const size = new ResizeObserver(() => this.resize());
     size.observe(this.frame);
     signal?.addEventListener("abort", () => {
+      seen.disconnect();
       size.disconnect();
       this.renderer.dispose();
     }, {once: true});

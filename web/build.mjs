@@ -16,16 +16,40 @@ const {buildSync} = createRequire(join(modules, "package.json"))("esbuild");
 const licence = (name) => `/*! ${name}\n\n${readFileSync(join(modules, name, "LICENSE"), "utf8").trim()}\n*/`;
 const banner = {js: ["uplot", "three"].map(licence).join("\n")};
 
-const common = {bundle: true, minify: true, write: false, legalComments: "inline", charset: "utf8", nodePaths: [modules], logLevel: "warning"};
-const script = buildSync({...common, entryPoints: [join(here, "src/main.js")], format: "iife", target: "es2022", banner}).outputFiles[0].text;
-const style = buildSync({...common, stdin: {contents: `@import "uplot/dist/uPlot.min.css"; @import "./src/page.css";`, loader: "css", resolveDir: here}}).outputFiles[0].text;
+const common = {
+  bundle: true,
+  minify: true,
+  write: false,
+  legalComments: "inline",
+  charset: "utf8",
+  nodePaths: [modules],
+  logLevel: "warning",
+};
+const script = buildSync({
+  ...common,
+  entryPoints: [join(here, "src/main.js")],
+  format: "iife",
+  target: "es2022",
+  banner,
+}).outputFiles[0].text;
+const style = buildSync({
+  ...common,
+  stdin: {contents: `@import "uplot/dist/uPlot.min.css"; @import "./src/page.css";`, loader: "css", resolveDir: here},
+}).outputFiles[0].text;
 
 // Inside a script element only "</script" and "<!--" have a meaning to the HTML parser; both may stand in strings.
 const safeScript = script.replaceAll("</script", "<\\/script").replaceAll("<!--", "<\\!--");
 const hash = (text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
 // No request can leave the page, and no script but this one runs, whatever stands in the data.
-const policy = ["default-src 'none'", `script-src ${hash(safeScript)}`, `style-src ${hash(style)}`, "img-src data: blob:", "base-uri 'none'", "form-action 'none'"].join("; ");
+const policy = [
+  "default-src 'none'",
+  `script-src ${hash(safeScript)}`,
+  `style-src ${hash(style)}`,
+  "img-src data: blob:",
+  "base-uri 'none'",
+  "form-action 'none'",
+].join("; ");
 
 const page = `<!DOCTYPE html>
 <html lang="en">
@@ -45,7 +69,8 @@ const page = `<!DOCTYPE html>
 </body>
 </html>
 `;
-if (page.split("<!--BAYESID-DATA-->").length !== 2) throw new Error("the marker of the data must stand in the page once");
+if (page.split("<!--BAYESID-DATA-->").length !== 2)
+  throw new Error("the marker of the data must stand in the page once");
 mkdirSync(dirname(out), {recursive: true});
 writeFileSync(out, page);
 console.log(`${out}: ${(Buffer.byteLength(page) / 1e6).toFixed(2)} MB`);

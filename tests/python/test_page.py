@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """report.html in a real browser, without network: numbers, keys, clicks, hostile names, speed."""
+
 import copy
 import json
 import math
@@ -25,14 +26,36 @@ except ImportError:
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 # The processor draws all, WebGL too: the test needs no graphics card.
 FLAGS = ["--no-sandbox", "--disable-gpu", "--enable-unsafe-swiftshader"]
-SECTIONS = ["verdict", "scene", "efforts", "states", "friction", "parameters", "inertias", "correlations", "unseen", "forces", "energy",
-            "residuals", "convergence", "log-quality", "provenance"]
+SECTIONS = [
+    "verdict",
+    "scene",
+    "efforts",
+    "states",
+    "friction",
+    "parameters",
+    "inertias",
+    "correlations",
+    "unseen",
+    "forces",
+    "energy",
+    "residuals",
+    "convergence",
+    "log-quality",
+    "provenance",
+]
 MOST_FRAME_MS = 50
 
 
 def find_template():
     named = os.environ.get("BAYESID_PAGE")
-    places = [pathlib.Path(named)] if named else [ROOT / "build" / "page" / "report_template.html", ROOT / "build" / "dev" / "page" / "report_template.html"]
+    places = (
+        [pathlib.Path(named)]
+        if named
+        else [
+            ROOT / "build" / "page" / "report_template.html",
+            ROOT / "build" / "dev" / "page" / "report_template.html",
+        ]
+    )
     return next((place for place in places if place.is_file()), None)
 
 
@@ -80,7 +103,9 @@ class PageTest(unittest.TestCase):
         path = pathlib.Path(self.folder.name) / "report.html"
         path.write_text(fixture.make_html(template, list(results), **options), encoding="utf-8")
         self.size = path.stat().st_size
-        context = browser.new_context(offline=True, viewport={"width": width, "height": 900}, color_scheme="dark" if dark else "light")
+        context = browser.new_context(
+            offline=True, viewport={"width": width, "height": 900}, color_scheme="dark" if dark else "light"
+        )
         self.addCleanup(context.close)
         self.page = context.new_page()
         self.page.on("console", self.note)
@@ -128,14 +153,18 @@ class PageTest(unittest.TestCase):
         return self.evaluate("bayesid.get('span')")
 
     def cells(self, table, column):
-        return self.evaluate("([id, i]) => [...document.querySelectorAll(`#${id} tbody tr`)].map((row) => row.children[i].dataset.value ?? row.children[i].textContent)",
-                             [table, column])
+        return self.evaluate(
+            "([id, i]) => [...document.querySelectorAll(`#${id} tbody tr`)].map((row) => row.children[i].dataset.value ?? row.children[i].textContent)",
+            [table, column],
+        )
 
 
 class Loading(PageTest):
     def test_all_sections_of_an_arm_are_drawn_offline_and_in_order(self):
         page = self.open(fixture.make_result())
-        self.assertEqual(self.evaluate("[...document.querySelectorAll('main > section')].map((one) => one.id)"), SECTIONS)
+        self.assertEqual(
+            self.evaluate("[...document.querySelectorAll('main > section')].map((one) => one.id)"), SECTIONS
+        )
         for section in SECTIONS:
             self.see(section)
             page.wait_for_timeout(60)
@@ -145,7 +174,10 @@ class Loading(PageTest):
         result = fixture.make_result()
         page = self.open(result)
         self.assertEqual(page.locator(".light .word").all_text_contents(), ["Stop", "Care", "Good", "Good"])
-        self.assertEqual(sorted(page.locator(".light p").all_text_contents()), sorted(item["text"] for item in result["document"]["verdict"]))
+        self.assertEqual(
+            sorted(page.locator(".light p").all_text_contents()),
+            sorted(item["text"] for item in result["document"]["verdict"]),
+        )
 
     def test_quadruped_with_two_logs_forces_and_cones(self):
         page = self.open(fixture.make_quadruped(), title="quadruped")
@@ -178,7 +210,9 @@ class Loading(PageTest):
 
 class Numbers(PageTest):
     def check_table(self, values):
-        rows = self.evaluate("""[...document.querySelectorAll('#parameter-table tbody tr')].map((row) => [...row.children].map((cell) => [cell.textContent, cell.dataset.value]))""")
+        rows = self.evaluate(
+            """[...document.querySelectorAll('#parameter-table tbody tr')].map((row) => [...row.children].map((cell) => [cell.textContent, cell.dataset.value]))"""
+        )
         self.assertEqual(len(rows), len(values))
         for row in rows:
             one = values[row[0][0]]
@@ -198,14 +232,26 @@ class Numbers(PageTest):
         page.locator("#parameters select").first.select_option("parameters")
         self.check_table(result["document"]["parameters"])
         seen = dict(zip(self.cells("parameter-table", 0), self.cells("parameter-table", 7)))
-        self.assertEqual({name: float(value) for name, value in seen.items()}, result["document"]["identifiability"]["parameters"])
+        self.assertEqual(
+            {name: float(value) for name, value in seen.items()}, result["document"]["identifiability"]["parameters"]
+        )
 
     def test_predictions_residuals_and_cost_equal_the_json(self):
         result = fixture.make_result()
         self.open(result)
-        exact = self.evaluate("""[...document.querySelectorAll('.prediction tbody tr')].map((row) => [row.children[0].textContent, ...[1, 2, 4].map((i) => Number(row.children[i].dataset.value))])""")
-        self.assertEqual(exact, [[joint, row["nominal"], row["identified"], row["range"]] for joint, row in result["document"]["prediction"].items()])
-        values = self.evaluate("[...document.querySelectorAll('#residuals table')[1].querySelectorAll('tbody tr')].map((row) => [Number(row.children[4].dataset.value), Number(row.children[5].dataset.value)])")
+        exact = self.evaluate(
+            """[...document.querySelectorAll('.prediction tbody tr')].map((row) => [row.children[0].textContent, ...[1, 2, 4].map((i) => Number(row.children[i].dataset.value))])"""
+        )
+        self.assertEqual(
+            exact,
+            [
+                [joint, row["nominal"], row["identified"], row["range"]]
+                for joint, row in result["document"]["prediction"].items()
+            ],
+        )
+        values = self.evaluate(
+            "[...document.querySelectorAll('#residuals table')[1].querySelectorAll('tbody tr')].map((row) => [Number(row.children[4].dataset.value), Number(row.children[5].dataset.value)])"
+        )
         self.assertEqual(values, [[one["mean"], one["rms"]] for one in result["document"]["residuals"]])
         cost = self.evaluate("Number(document.querySelector('#convergence td.number').dataset.value)")
         self.assertEqual(cost, result["document"]["cost"]["total"])
@@ -216,11 +262,15 @@ class Numbers(PageTest):
         values[100:120] = np.nan
         result = fixture.make_result(("j",))
         writer = fixture.SeriesWriter()
-        writer.trajectory("a.csv", 3000, 0.01, {"tau.j.measured": (values, "N·m"), "tau.j.nominal": (np.full(3000, 2.5), "N·m")})
+        writer.trajectory(
+            "a.csv", 3000, 0.01, {"tau.j.measured": (values, "N·m"), "tau.j.nominal": (np.full(3000, 2.5), "N·m")}
+        )
         result["document"]["series"], result["series"] = writer.index(), bytes(writer.data)
         self.open(result)
         self.chart()
-        drawn = self.evaluate("document.querySelector('#efforts .plot').chart.curves.map((curve) => [...curve.values].map((x) => Number.isNaN(x) ? null : x))")
+        drawn = self.evaluate(
+            "document.querySelector('#efforts .plot').chart.curves.map((curve) => [...curve.values].map((x) => Number.isNaN(x) ? null : x))"
+        )
         resolution = (np.nanmax(values) - np.nanmin(values)) / 65534
         np.testing.assert_allclose(np.array(drawn[0], float), values, atol=resolution)
         self.assertEqual(set(drawn[1]), {2.5})
@@ -260,7 +310,9 @@ class Interaction(PageTest):
         self.assertAlmostEqual(high, 0.5 * 9.995, delta=0.05)
         second = self.chart("efforts", 1)
         self.assertIsNotNone(second)
-        scales = self.evaluate("[...document.querySelectorAll('.plot')].filter((one) => one.chart?.isSeen).map((one) => [one.chart.u.scales.x.min, one.chart.u.scales.x.max])")
+        scales = self.evaluate(
+            "[...document.querySelectorAll('.plot')].filter((one) => one.chart?.isSeen).map((one) => [one.chart.u.scales.x.min, one.chart.u.scales.x.max])"
+        )
         self.assertGreater(len(scales), 1)
         for scale in scales:
             self.assertEqual(scale, [low, high])
@@ -306,7 +358,9 @@ class Interaction(PageTest):
         page.keyboard.press("Enter")
         self.assertEqual([float(x) for x in self.cells("parameter-table", 4)], sorted(values, reverse=True))
         page.locator("#parameters input[type=search]").fill("friction joint2")
-        self.assertEqual(sorted(self.cells("parameter-table", 0)), ["friction.joint2.coulomb", "friction.joint2.viscous"])
+        self.assertEqual(
+            sorted(self.cells("parameter-table", 0)), ["friction.joint2.coulomb", "friction.joint2.viscous"]
+        )
 
     def test_play_by_click_and_by_key_moves_robot_and_cursor(self):
         page = self.open(fixture.make_result())
@@ -365,7 +419,9 @@ class Interaction(PageTest):
     def test_print_draws_every_chart_and_row(self):
         page = self.open(fixture.make_result(tuple(f"joint{i}" for i in range(9))), dark=True)
         self.evaluate("bayesid.preparePrint()")
-        empty = self.evaluate("[...document.querySelectorAll('.plot')].filter((one) => !one.querySelector('canvas')).length")
+        empty = self.evaluate(
+            "[...document.querySelectorAll('.plot')].filter((one) => !one.querySelector('canvas')).length"
+        )
         self.assertEqual(empty, 0)
         self.assertEqual(page.locator("#parameter-table tbody tr").count(), 9 * 12)
         self.assertEqual(self.evaluate("document.documentElement.dataset.theme"), "light")
@@ -373,7 +429,17 @@ class Interaction(PageTest):
 
 
 class Unusual(PageTest):
-    HOSTILE = ["</script><script>window.hacked=1</script>", "<img src=x onerror=window.hacked=1>", "it's \"quoted\" & <b>bold</b>", "関節一", "مفصل‮abc", "a.b.std", "__proto__", "--><!--", "${hacked}"]
+    HOSTILE = [
+        "</script><script>window.hacked=1</script>",
+        "<img src=x onerror=window.hacked=1>",
+        'it\'s "quoted" & <b>bold</b>',
+        "関節一",
+        "مفصل‮abc",
+        "a.b.std",
+        "__proto__",
+        "--><!--",
+        "${hacked}",
+    ]
 
     def test_hostile_names_are_text_and_run_no_script(self):
         result = fixture.make_result(self.HOSTILE, [f"{name} link" for name in self.HOSTILE], samples=400)
@@ -381,7 +447,7 @@ class Unusual(PageTest):
         document["warnings"] = list(self.HOSTILE)
         document["provenance"]["config"] = "# " + self.HOSTILE[0]
         document["provenance"]["command"] = ["bayesid", *self.HOSTILE]
-        document["verdict"] += [{"light": "yellow\" onclick=\"x", "topic": name, "text": name} for name in self.HOSTILE]
+        document["verdict"] += [{"light": 'yellow" onclick="x', "topic": name, "text": name} for name in self.HOSTILE]
         result["name"] = self.HOSTILE[0]
         page = self.open(result, title=self.HOSTILE[0])
         for section in SECTIONS:
@@ -421,8 +487,38 @@ class Unusual(PageTest):
 
     def test_old_and_empty_documents_are_drawn_as_far_as_they_go(self):
         whole = fixture.make_result(with_series=False)
-        old = {key: whole["document"][key] for key in ("schema", "version", "status", "iterations", "cost", "parameters", "physical", "history", "prediction", "logs", "warnings", "seed")}
-        for document in (old, {}, {"verdict": [], "parameters": {}, "physical": {}, "history": [], "friction_curves": [], "inertias": [], "residuals": [], "log_quality": [], "series": {"trajectories": []}}):
+        old = {
+            key: whole["document"][key]
+            for key in (
+                "schema",
+                "version",
+                "status",
+                "iterations",
+                "cost",
+                "parameters",
+                "physical",
+                "history",
+                "prediction",
+                "logs",
+                "warnings",
+                "seed",
+            )
+        }
+        for document in (
+            old,
+            {},
+            {
+                "verdict": [],
+                "parameters": {},
+                "physical": {},
+                "history": [],
+                "friction_curves": [],
+                "inertias": [],
+                "residuals": [],
+                "log_quality": [],
+                "series": {"trajectories": []},
+            },
+        ):
             for kind in ("identify", "validate", "compare", "excite"):
                 page = self.open({"name": "old", "document": document, "scene": None, "series": None}, kind=kind)
                 self.assertNotIn("could not be drawn", page.locator("main").text_content())
@@ -463,7 +559,9 @@ class Unusual(PageTest):
         context = browser.new_context(offline=True)
         self.addCleanup(context.close)
         page = context.new_page()
-        page.add_init_script("HTMLCanvasElement.prototype.getContext = ((own) => function (kind, ...rest) { return kind.startsWith('webgl') ? null : own.call(this, kind, ...rest); })(HTMLCanvasElement.prototype.getContext)")
+        page.add_init_script(
+            "HTMLCanvasElement.prototype.getContext = ((own) => function (kind, ...rest) { return kind.startsWith('webgl') ? null : own.call(this, kind, ...rest); })(HTMLCanvasElement.prototype.getContext)"
+        )
         path = pathlib.Path(self.folder.name) / "report.html"
         path.write_text(fixture.make_html(template, [result]), encoding="utf-8")
         page.goto(path.as_uri())
@@ -480,23 +578,74 @@ class Kinds(PageTest):
         self.assertEqual(values, [one["value"] for one in second["document"]["physical"].values()])
         page.locator("header select").select_option("1")
         self.see("parameters")
-        self.assertEqual(float(self.cells("parameter-table", 4)[0]), next(iter(second["document"]["physical"].values()))["value"])
+        self.assertEqual(
+            float(self.cells("parameter-table", 4)[0]), next(iter(second["document"]["physical"].values()))["value"]
+        )
         self.chart()
 
     def test_methods_and_groups(self):
-        comparison = {"joints": ["a", "b"], "methods": {name: {"effort": {"rmse": [0.1, 0.2], "range": [1, 4]}, "held_out": {"rmse": [0.2, 0.3], "range": [1, 4]}, "iterations": 5, "impossible_bodies": 1, "error": {"mass": 0.1}} for name in ("id", "map")},
-                      "groups": [{"group": "stiction", "difference": 12.5, "verdict": "clearly supported", "with": {"parameters": 9, "status": "converged"}, "without": {"parameters": 7, "status": "converged"}}]}
+        comparison = {
+            "joints": ["a", "b"],
+            "methods": {
+                name: {
+                    "effort": {"rmse": [0.1, 0.2], "range": [1, 4]},
+                    "held_out": {"rmse": [0.2, 0.3], "range": [1, 4]},
+                    "iterations": 5,
+                    "impossible_bodies": 1,
+                    "error": {"mass": 0.1},
+                }
+                for name in ("id", "map")
+            },
+            "groups": [
+                {
+                    "group": "stiction",
+                    "difference": 12.5,
+                    "verdict": "clearly supported",
+                    "with": {"parameters": 9, "status": "converged"},
+                    "without": {"parameters": 7, "status": "converged"},
+                }
+            ],
+        }
         page = self.open(kind="compare", title="methods", comparison=comparison)
         self.assertIn("clearly supported", page.locator("#comparison").text_content())
         self.assertIn("12.5", page.locator("#comparison").text_content())
 
     def test_validation_and_excitation(self):
-        validation = {"schema": 1, "version": "0.1.0", "joints": ["a", "b"], "nominal": {"rmse": [1.0, 2.0]}, "identified": {"rmse": [0.5, 0.25]}, "range": [10, 20], "samples": 100, "warnings": []}
+        validation = {
+            "schema": 1,
+            "version": "0.1.0",
+            "joints": ["a", "b"],
+            "nominal": {"rmse": [1.0, 2.0]},
+            "identified": {"rmse": [0.5, 0.25]},
+            "range": [10, 20],
+            "samples": 100,
+            "warnings": [],
+        }
         page = self.open({"name": "v", "document": validation, "scene": None, "series": None}, kind="validate")
         self.assertIn("did not see", page.locator(".prediction caption").text_content())
-        excitation = {"schema": 1, "found": True, "duration": 4.0, "rate": 250.0, "information": {"log_det_gain": 404.8}, "attempts": [{"status": "converged", "iterations": 57, "criterion": -401.6, "margin": 0.1}], "best": 0,
-                      "margins": [{"limit": "position", "of": "a", "unit": "rad", "value": 1.5, "time": 0.5, "lower": -2, "upper": 2, "margin": 0.5, "margin_of_share": 0.3}],
-                      "physical": {"mass.a": {"value": 2.5, "prior_std": 1.0, "std": 0.1, "seen": 0.99}}}
+        excitation = {
+            "schema": 1,
+            "found": True,
+            "duration": 4.0,
+            "rate": 250.0,
+            "information": {"log_det_gain": 404.8},
+            "attempts": [{"status": "converged", "iterations": 57, "criterion": -401.6, "margin": 0.1}],
+            "best": 0,
+            "margins": [
+                {
+                    "limit": "position",
+                    "of": "a",
+                    "unit": "rad",
+                    "value": 1.5,
+                    "time": 0.5,
+                    "lower": -2,
+                    "upper": 2,
+                    "margin": 0.5,
+                    "margin_of_share": 0.3,
+                }
+            ],
+            "physical": {"mass.a": {"value": 2.5, "prior_std": 1.0, "std": 0.1, "seen": 0.99}},
+        }
         self.requests.clear()
         self.open({"name": "e", "document": excitation, "scene": None, "series": None}, kind="excite")
         self.assertEqual(self.cells("margin-table", 3), ["1.5"])
@@ -505,14 +654,23 @@ class Kinds(PageTest):
 
 class Speed(PageTest):
     def test_pan_over_a_million_samples(self):
-        n = 10 ** 6
+        n = 10**6
         rng = np.random.default_rng(2)
         t = 1e-3 * np.arange(n)
         truth = np.sin(t) + 0.3 * np.sin(7 * t)
         result = fixture.make_result(("j",))
         writer = fixture.SeriesWriter()
-        writer.trajectory("long.csv", n, 1e-3, {"tau.j.measured": (truth + 0.1 * rng.standard_normal(n), "N·m"), "tau.j.nominal": (0.7 * truth, "N·m"),
-                                                "tau.j.identified": (truth, "N·m"), "tau.j.std": (0.1 + 0 * t, "N·m")})
+        writer.trajectory(
+            "long.csv",
+            n,
+            1e-3,
+            {
+                "tau.j.measured": (truth + 0.1 * rng.standard_normal(n), "N·m"),
+                "tau.j.nominal": (0.7 * truth, "N·m"),
+                "tau.j.identified": (truth, "N·m"),
+                "tau.j.std": (0.1 + 0 * t, "N·m"),
+            },
+        )
         result["document"]["series"], result["series"] = writer.index(), bytes(writer.data)
         self.open(result)
         self.chart()
@@ -535,7 +693,10 @@ class Speed(PageTest):
         # The frame includes waiting for the screen, 17 ms at least. Other work on the machine may slow a few: their median counts.
         for name, milliseconds in times.items():
             last = sorted(milliseconds)[int(0.95 * len(milliseconds))]
-            print(f"10⁶ samples, two charts, {name}: median {statistics.median(milliseconds):.1f} ms, 95 % below {last:.1f} ms", flush=True)
+            print(
+                f"10⁶ samples, two charts, {name}: median {statistics.median(milliseconds):.1f} ms, 95 % below {last:.1f} ms",
+                flush=True,
+            )
             self.assertLess(statistics.median(milliseconds), MOST_FRAME_MS)
             if name == "redraw":
                 self.assertLess(last, MOST_FRAME_MS)

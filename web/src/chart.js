@@ -12,19 +12,29 @@ import {get, on, set} from "./state.js";
 import {viewOf} from "./view.js";
 
 const INVISIBLE = {show: false};
-export const charts = new Set();  // those drawn, for tests and for printing
+const AXIS = 58; // pixels of the vertical axis
+export const charts = new Set(); // those drawn, for tests and for printing
 
 /**
  * load(): promise of {times, lines: [{label, values | channel, colour, dash, width}], bands: [{label, low, high, colour}]}
  * or null when there is nothing to draw.
  */
 export function timeChart({title, unit, height = 180, load, empty = "no such curve in this result", signal}) {
-  const plot = el("div", {class: "plot", tabindex: "0", role: "group", "aria-roledescription": "chart over time",
-    "aria-label": `${title}${unit ? `, ${unit}` : ""}; arrow keys move, plus and minus zoom, 0 shows all`});
+  const plot = el("div", {
+    class: "plot",
+    tabindex: "0",
+    role: "group",
+    "aria-roledescription": "chart over time",
+    "aria-label": `${title}${unit ? `, ${unit}` : ""}; arrow keys move, plus and minus zoom, 0 shows all`,
+  });
   plot.style.minHeight = `${height}px`;
   const legend = el("div", {class: "legend"});
-  const figure = el("figure", {class: "chart"},
-    el("div", {class: "chart-title"}, el("span", {}, title), unit ? el("span", {class: "unit"}, unit) : null, legend), plot);
+  const figure = el(
+    "figure",
+    {class: "chart"},
+    el("div", {class: "chart-title"}, el("span", {}, title), unit ? el("span", {class: "unit"}, unit) : null, legend),
+    plot,
+  );
   whenSeen(plot, async () => {
     const content = await load();
     if (!figure.isConnected || signal?.aborted) return;
@@ -38,7 +48,7 @@ class TimeChart {
   constructor({title, height, plot, legend, content, signal}) {
     Object.assign(this, {title, height, plot, times: content.times});
     this.curves = curvesOf(content);
-    this.frames = [];  // milliseconds of the last redraws
+    this.frames = []; // milliseconds of the last redraws
     this.isSeen = true;
     this.isStale = false;
     this.#makeLegend(legend);
@@ -62,7 +72,7 @@ class TimeChart {
     }
     const start = performance.now();
     const span = this.span();
-    const shown = viewOf(this.times, this.curves, span, this.u.over.clientWidth || 600);
+    const shown = viewOf(this.times, this.curves, span, Math.max(100, (this.plot.clientWidth || 660) - AXIS));
     this.block = shown.block;
     this.u.batch(() => {
       this.u.setData(shown.data, false);
@@ -98,8 +108,19 @@ class TimeChart {
     }
     for (const curve of lines) {
       const value = el("span", {class: "value"}, "");
-      const key = el("button", {type: "button", class: "key", "aria-pressed": "true", title: "show or hide",
-        onclick: () => this.#toggle(curve, key)}, swatch(curve), curve.label, value);
+      const key = el(
+        "button",
+        {
+          type: "button",
+          class: "key",
+          "aria-pressed": "true",
+          title: "show or hide",
+          onclick: () => this.#toggle(curve, key),
+        },
+        swatch(curve),
+        curve.label,
+        value,
+      );
       legend.append(key);
       this.readouts.push({value, curve});
     }
@@ -112,13 +133,22 @@ class TimeChart {
   }
 
   #makePlot() {
-    const axis = {stroke: () => colour("soft"), grid: {stroke: () => colour("grid"), width: 1},
-      ticks: {stroke: () => colour("grid"), width: 1, size: 4}, font: "11px system-ui, sans-serif"};
+    const axis = {
+      stroke: () => colour("soft"),
+      grid: {stroke: () => colour("grid"), width: 1},
+      ticks: {stroke: () => colour("grid"), width: 1, size: 4},
+      font: "11px system-ui, sans-serif",
+    };
     const options = {
-      width: this.plot.clientWidth || 600, height: this.height, legend: INVISIBLE, padding: [6, 8, 0, 0],
+      width: this.plot.clientWidth || 600,
+      height: this.height,
+      legend: INVISIBLE,
+      padding: [6, 8, 0, 0],
       scales: {x: {time: false, auto: false}, y: {range: paddedRange}},
-      axes: [{...axis, size: 26, values: (u, ticks) => ticks.map((t) => number(t, 8))},
-        {...axis, size: 58, values: (u, ticks) => ticks.map((t) => number(t, 6))}],
+      axes: [
+        {...axis, size: 26, values: (u, ticks) => ticks.map((t) => number(t, 8))},
+        {...axis, size: AXIS, values: (u, ticks) => ticks.map((t) => number(t, 6))},
+      ],
       cursor: {x: false, y: false, points: INVISIBLE, drag: {x: true, y: false, setScale: false}},
       series: [{}, ...this.curves.map((curve) => seriesOf(curve, () => this.block))],
       hooks: {setSelect: [(u) => this.#zoomToSelection(u)], drawAxes: [(u) => this.#drawBands(u)]},
@@ -155,28 +185,39 @@ class TimeChart {
     over.addEventListener("click", (event) => set("time", atPointer(event)));
     over.addEventListener("dblclick", () => set("span", null));
     over.addEventListener("mousedown", (event) => event.shiftKey && this.#pan(event), {capture: true});
-    over.addEventListener("wheel", (event) => {
-      if (!event.ctrlKey && !event.shiftKey) return;  // plain wheel scrolls the page
-      event.preventDefault();
-      zoomAbout(this, atPointer(event), (event.deltaY || event.deltaX) > 0 ? 1.25 : 0.8);
-    }, {passive: false});
+    over.addEventListener(
+      "wheel",
+      (event) => {
+        if (!event.ctrlKey && !event.shiftKey) return; // plain wheel scrolls the page
+        event.preventDefault();
+        zoomAbout(this, atPointer(event), (event.deltaY || event.deltaX) > 0 ? 1.25 : 0.8);
+      },
+      {passive: false},
+    );
     this.plot.addEventListener("keydown", (event) => onChartKey(event, this));
-    const seen = new IntersectionObserver(([entry]) => {
-      this.isSeen = entry.isIntersecting;
-      if (this.isSeen && this.isStale) {
-        this.isStale = false;
-        this.draw();
-      }
-    }, {rootMargin: "100px 0px"});
+    const seen = new IntersectionObserver(
+      ([entry]) => {
+        this.isSeen = entry.isIntersecting;
+        if (this.isSeen && this.isStale) {
+          this.isStale = false;
+          this.draw();
+        }
+      },
+      {rootMargin: "100px 0px"},
+    );
     seen.observe(this.plot);
     const size = new ResizeObserver(() => this.resize());
     size.observe(this.plot);
-    signal?.addEventListener("abort", () => {
-      seen.disconnect();
-      size.disconnect();
-      charts.delete(this);
-      this.u.destroy();
-    }, {once: true});
+    signal?.addEventListener(
+      "abort",
+      () => {
+        seen.disconnect();
+        size.disconnect();
+        charts.delete(this);
+        this.u.destroy();
+      },
+      {once: true},
+    );
   }
 
   /** Shift and drag: the span follows the hand. */
@@ -186,7 +227,8 @@ class TimeChart {
     const [low, high] = this.span();
     const perPixel = (high - low) / this.u.over.clientWidth;
     const start = event.clientX;
-    const move = (now) => set("span", [low - (now.clientX - start) * perPixel, high - (now.clientX - start) * perPixel]);
+    const move = (now) =>
+      set("span", [low - (now.clientX - start) * perPixel, high - (now.clientX - start) * perPixel]);
     const end = () => window.removeEventListener("mousemove", move);
     window.addEventListener("mousemove", move);
     window.addEventListener("mouseup", end, {once: true});
@@ -202,19 +244,32 @@ export function zoomAbout(chart, t, factor) {
 }
 
 function curvesOf({lines = [], bands = []}) {
-  const complete = (one) => ({width: 1.25, ...one, values: one.values ?? one.channel.values,
-    pyramid: one.channel?.pyramid ?? new Pyramid(one.values)});
+  const complete = (one) => ({
+    width: 1.25,
+    ...one,
+    values: one.values ?? one.channel.values,
+    pyramid: one.channel?.pyramid ?? new Pyramid(one.values),
+  });
   return [
     ...bands.flatMap((band) => [
       complete({label: band.label, values: band.low, edge: "low", colour: band.colour}),
-      complete({label: band.label, values: band.high, edge: "high", colour: band.colour})]),
-    ...lines.map(complete)];
+      complete({label: band.label, values: band.high, edge: "high", colour: band.colour}),
+    ]),
+    ...lines.map(complete),
+  ];
 }
 
 function seriesOf(curve, block) {
   if (curve.edge) return {points: INVISIBLE, paths: () => null};
   const ink = () => colour(curve.colour);
-  return {points: INVISIBLE, width: curve.width, dash: curve.dash, stroke: ink, fill: ink, paths: curvePaths(block, curve.width)};
+  return {
+    points: INVISIBLE,
+    width: curve.width,
+    dash: curve.dash,
+    stroke: ink,
+    fill: ink,
+    paths: curvePaths(block, curve.width),
+  };
 }
 
 /** Room above and below; a constant stays visible. */

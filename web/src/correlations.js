@@ -10,16 +10,28 @@ import {on} from "./state.js";
 export const correlations = {
   id: "correlations",
   title: "Correlations",
-  caption: "Two parameters with a correlation near ± 1 (strong colour off the diagonal) cannot be told apart by this data: one may " +
+  caption:
+    "Two parameters with a correlation near ± 1 (strong colour off the diagonal) cannot be told apart by this data: one may " +
     "be too large as the other is too small. Point at a cell, or use the arrow keys, to read it.",
   draw({result, signal}) {
     const covariance = result.document.covariance;
     const worst = result.document.identifiability?.correlations ?? [];
     return [
       covariance?.matrix?.length ? map(covariance, signal) : missing("This result holds no covariance matrix."),
-      worst.length ? table("Strongest pairs, of estimation coordinates", ["parameter", "with", "correlation", "without the prior"],
-        worst.map((pair) => [pair.a, pair.b, numberCell(pair.value), numberCell(pair.data_value, pair.data_value === null ? "not determined" : number(pair.data_value))]))
-        : result.document.identifiability ? el("p", {}, "No pair is correlated beyond ± 0.9.") : null,
+      worst.length
+        ? table(
+            "Strongest pairs, of estimation coordinates",
+            ["parameter", "with", "correlation", "without the prior"],
+            worst.map((pair) => [
+              pair.a,
+              pair.b,
+              numberCell(pair.value),
+              numberCell(pair.data_value, pair.data_value === null ? "not determined" : number(pair.data_value)),
+            ]),
+          )
+        : result.document.identifiability
+          ? el("p", {}, "No pair is correlated beyond ± 0.9.")
+          : null,
     ];
   },
 };
@@ -27,12 +39,19 @@ export const correlations = {
 function map({names, matrix}, signal) {
   const n = names.length;
   const values = correlation(matrix);
-  const canvas = el("canvas", {class: "heat", width: n, height: n, tabindex: "0", role: "img",
-    "aria-label": `Correlations of ${n} parameters; arrow keys read the cells`});
+  const canvas = el("canvas", {
+    class: "heat",
+    width: n,
+    height: n,
+    tabindex: "0",
+    role: "img",
+    "aria-label": `Correlations of ${n} parameters; arrow keys read the cells`,
+  });
   const readout = el("p", {class: "readout"}, "Point at a cell.");
   const mark = el("div", {class: "heat-mark", hidden: true});
   const frame = el("div", {class: "heat-frame"}, canvas, mark);
-  let row = 0, column = 0;
+  let row = 0,
+    column = 0;
   const choose = (r, c) => {
     [row, column] = [Math.min(n - 1, Math.max(0, r)), Math.min(n - 1, Math.max(0, c))];
     const value = values[row * n + column];
@@ -44,7 +63,10 @@ function map({names, matrix}, signal) {
   };
   canvas.addEventListener("mousemove", (event) => {
     const box = canvas.getBoundingClientRect();
-    choose(Math.floor((n * (event.clientY - box.top)) / box.height), Math.floor((n * (event.clientX - box.left)) / box.width));
+    choose(
+      Math.floor((n * (event.clientY - box.top)) / box.height),
+      Math.floor((n * (event.clientX - box.left)) / box.width),
+    );
   });
   canvas.addEventListener("keydown", (event) => {
     const step = {ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0]}[event.key];
@@ -55,8 +77,19 @@ function map({names, matrix}, signal) {
   });
   whenSeen(canvas, () => paint(canvas, values, n));
   on("theme", () => paint(canvas, values, n), signal);
-  return el("figure", {class: "heat-figure"}, frame,
-    el("div", {class: "scale", "aria-hidden": "true"}, el("span", {}, "−1"), el("span", {class: "ramp"}), el("span", {}, "+1")), readout);
+  return el(
+    "figure",
+    {class: "heat-figure"},
+    frame,
+    el(
+      "div",
+      {class: "scale", "aria-hidden": "true"},
+      el("span", {}, "−1"),
+      el("span", {class: "ramp"}),
+      el("span", {}, "+1"),
+    ),
+    readout,
+  );
 }
 
 function correlation(matrix) {
@@ -80,7 +113,8 @@ function paint(canvas, values, n) {
     const value = values[i];
     const end = value < 0 ? minus : plus;
     const weight = Math.min(1, Math.abs(value));
-    for (let k = 0; k < 3; ++k) image.data[4 * i + k] = Number.isNaN(value) ? none[k] : zero[k] + weight * (end[k] - zero[k]);
+    for (let k = 0; k < 3; ++k)
+      image.data[4 * i + k] = Number.isNaN(value) ? none[k] : zero[k] + weight * (end[k] - zero[k]);
     image.data[4 * i + 3] = 255;
   }
   canvas.getContext("2d").putImageData(image, 0, 0);

@@ -11,7 +11,8 @@ export async function channels(series, t, names) {
 /** centre ± factor · std; a missing std leaves no band. */
 export function bandAbout(centre, std, factor = 2) {
   const n = std.length;
-  const low = new Float32Array(n), high = new Float32Array(n);
+  const low = new Float32Array(n),
+    high = new Float32Array(n);
   for (let i = 0; i < n; ++i) {
     const middle = centre ? centre[i] : 0;
     low[i] = middle - factor * std[i];
@@ -29,8 +30,13 @@ export function difference(a, b) {
 /** load() of a chart with plain lines: specs are [channel name, label, colour, dash]. */
 export function plainLines(series, t, specs) {
   return async () => {
-    const found = await channels(series, t, specs.map(([name]) => name));
-    const lines = specs.filter(([name]) => found.get(name))
+    const found = await channels(
+      series,
+      t,
+      specs.map(([name]) => name),
+    );
+    const lines = specs
+      .filter(([name]) => found.get(name))
       .map(([name, label, colour, dash]) => ({label, colour, dash, channel: found.get(name)}));
     return lines.length ? {times: found.times, lines} : null;
   };

@@ -3,7 +3,7 @@
 import {Pyramid} from "./pyramid.js";
 
 const MISSING = 65535;
-const MOST_VALUES = 6e7;  // decoded values kept; older ones are decoded again
+const MOST_VALUES = 6e7; // decoded values kept; older ones are decoded again
 
 export function readPage() {
   const text = document.getElementById("bayesid-data")?.textContent;
@@ -49,7 +49,7 @@ export function decode16(raw, samples, minimum, maximum) {
   for (let i = 0; i < samples; ++i) {
     u = (u + raw[i] + (raw[samples + i] << 8)) & 65535;
     const value = minimum + scale * u;
-    out[i] = u === MISSING ? NaN : Math.abs(value) < 1e-6 * scale ? 0 : value;  // zero, but for round-off
+    out[i] = u === MISSING ? NaN : Math.abs(value) < 1e-6 * scale ? 0 : value; // zero, but for round-off
   }
   return out;
 }
@@ -68,7 +68,8 @@ export class Times {
   /** Last sample at or before t, within the trajectory. */
   before(t) {
     if (!this.list) return Math.min(this.samples - 1, Math.max(0, Math.floor((t - this.first) / this.step + 1e-9)));
-    let low = 0, high = this.samples;
+    let low = 0,
+      high = this.samples;
     while (low < high) {
       const middle = (low + high) >> 1;
       if (this.list[middle] <= t) low = middle + 1;
@@ -88,7 +89,7 @@ export class Series {
     this.trajectories = index.trajectories;
     this.clouds = index.clouds ?? [];
     this.text = text;
-    this.cache = new Map();  // key → promise of {values, unit, pyramid}
+    this.cache = new Map(); // key → promise of {values, unit, pyramid}
     this.kept = 0;
     this.byName = this.trajectories.map((one) => new Map(one.channels.map((channel) => [channel.name, channel])));
   }
@@ -134,7 +135,10 @@ export class Series {
   async cloud(drive) {
     const one = this.clouds.find((cloud) => cloud.drive === drive);
     if (!one) return null;
-    const [speed, effort] = await Promise.all([this.#values(one.speed, one.samples), this.#values(one.effort, one.samples)]);
+    const [speed, effort] = await Promise.all([
+      this.#values(one.speed, one.samples),
+      this.#values(one.effort, one.samples),
+    ]);
     return {speed, effort};
   }
 
@@ -143,10 +147,14 @@ export class Series {
     if (this.cache.has(key)) {
       const found = this.cache.get(key);
       this.cache.delete(key);
-      this.cache.set(key, found);  // last used, last dropped
+      this.cache.set(key, found); // last used, last dropped
       return found;
     }
-    const made = this.#values(channel, samples).then((values) => ({values, unit: channel.unit ?? "", pyramid: new Pyramid(values)}));
+    const made = this.#values(channel, samples).then((values) => ({
+      values,
+      unit: channel.unit ?? "",
+      pyramid: new Pyramid(values),
+    }));
     this.cache.set(key, made);
     this.kept += samples;
     for (const old of this.cache.keys()) {

@@ -47,21 +47,36 @@ export function missing(text) {
 
 /** Table with caption and head; rows are arrays of cells, text or nodes. */
 export function table(caption, head, rows, properties = {}) {
-  const asCell = (one, i) => (one instanceof Node && (one.tagName === "TD" || one.tagName === "TH")
-    ? one : el(i === 0 ? "th" : "td", {scope: i === 0 ? "row" : null}, one));
+  const asCell = (one, i) =>
+    one instanceof Node && (one.tagName === "TD" || one.tagName === "TH")
+      ? one
+      : el(i === 0 ? "th" : "td", {scope: i === 0 ? "row" : null}, one);
   const isNumber = (i) => rows[0]?.[i] instanceof Node && rows[0][i].classList.contains("number");
   const heads = head.map((one, i) => el("th", {scope: "col", class: isNumber(i) ? "number" : null}, one));
-  return el("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": caption},
-    el("table", properties,
+  return el(
+    "div",
+    {class: "scroll", tabindex: "0", role: "region", "aria-label": caption},
+    el(
+      "table",
+      properties,
       el("caption", {}, caption),
       el("thead", {}, el("tr", {}, heads)),
-      el("tbody", {}, rows.map((row) => el("tr", {}, row.map(asCell))))));
+      el(
+        "tbody",
+        {},
+        rows.map((row) => el("tr", {}, row.map(asCell))),
+      ),
+    ),
+  );
 }
 
 /** Select with a label; options are [value, text]. */
 export function picker(label, options, value, onpick) {
-  const select = el("select", {onchange: () => onpick(select.value)},
-    options.map(([key, text]) => el("option", {value: key}, text)));
+  const select = el(
+    "select",
+    {onchange: () => onpick(select.value)},
+    options.map(([key, text]) => el("option", {value: key}, text)),
+  );
   select.value = value;
   return el("label", {class: "picker"}, el("span", {}, label), select);
 }

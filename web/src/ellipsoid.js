@@ -8,7 +8,11 @@ export function shapeOf(body) {
   const [ixx, ixy, ixz, iyy, iyz, izz] = inertia;
   const half = (ixx + iyy + izz) / 2;
   const s = 5 / mass;
-  const S = [[s * (half - ixx), -s * ixy, -s * ixz], [-s * ixy, s * (half - iyy), -s * iyz], [-s * ixz, -s * iyz, s * (half - izz)]];
+  const S = [
+    [s * (half - ixx), -s * ixy, -s * ixz],
+    [-s * ixy, s * (half - iyy), -s * iyz],
+    [-s * ixz, -s * iyz, s * (half - izz)],
+  ];
   const {values, vectors} = eigen3(S);
   const isPossible = values.every((value) => value > -1e-9 * Math.max(...values));
   return {S, com, axes: values.map((value) => Math.sqrt(Math.max(0, value))), vectors, isPossible};
@@ -17,10 +21,18 @@ export function shapeOf(body) {
 /** Eigenvalues and eigenvectors (columns) of a symmetric 3 × 3 matrix by Jacobi rotations. */
 export function eigen3(matrix) {
   const A = matrix.map((row) => [...row]);
-  const V = [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
+  const V = [
+    [1, 0, 0],
+    [0, 1, 0],
+    [0, 0, 1],
+  ];
   for (let sweep = 0; sweep < 30; ++sweep) {
     let rest = 0;
-    for (const [p, q] of [[0, 1], [0, 2], [1, 2]]) {
+    for (const [p, q] of [
+      [0, 1],
+      [0, 2],
+      [1, 2],
+    ]) {
       rest += Math.abs(A[p][q]);
       if (A[p][q] === 0) continue;
       const angle = 0.5 * Math.atan2(2 * A[p][q], A[q][q] - A[p][p]);
@@ -39,7 +51,14 @@ function rotate(A, V, p, q, c, s) {
 
 /** Outline seen along an axis: half axes and angle of the ellipse in the plane (i, j). */
 export function outline({S}, i, j) {
-  const a = S[i][i], b = S[j][j], c = S[i][j];
-  const middle = (a + b) / 2, half = Math.hypot((a - b) / 2, c);
-  return {r1: Math.sqrt(Math.max(0, middle + half)), r2: Math.sqrt(Math.max(0, middle - half)), angle: 0.5 * Math.atan2(2 * c, a - b)};
+  const a = S[i][i],
+    b = S[j][j],
+    c = S[i][j];
+  const middle = (a + b) / 2,
+    half = Math.hypot((a - b) / 2, c);
+  return {
+    r1: Math.sqrt(Math.max(0, middle + half)),
+    r2: Math.sqrt(Math.max(0, middle - half)),
+    angle: 0.5 * Math.atan2(2 * c, a - b),
+  };
 }

@@ -9,7 +9,8 @@ const linear = uPlot.paths.linear();
 function pixels(u) {
   const {left, top, width, height} = u.bbox;
   const {x, y} = u.scales;
-  const perX = width / (x.max - x.min), perY = height / (y.max - y.min);
+  const perX = width / (x.max - x.min),
+    perY = height / (y.max - y.min);
   return {x: (value) => left + (value - x.min) * perX, y: (value) => top + (y.max - value) * perY};
 }
 
@@ -38,7 +39,8 @@ export function drawBand(u, low, high, colour, isBlocks) {
 function between(u, low, high, first, last, step, half) {
   const at = pixels(u);
   const out = new Path2D();
-  const x = u.data[0], other = step - 1;
+  const x = u.data[0],
+    other = step - 1;
   let start = -1;
   const close = (end) => {
     for (let k = end; k >= start; k -= step) out.lineTo(at.x(x[k]), at.y(low[k]) + half);

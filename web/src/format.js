@@ -9,7 +9,8 @@ export function number(x, digits = 4) {
   if (typeof x !== "number" || !Number.isFinite(x)) return "—";
   const size = Math.abs(x);
   const rounded = Number(x.toPrecision(digits));
-  const text = size !== 0 && (size < 1e-4 || size >= 1e7) ? rounded.toExponential().replace("e+", "e") : String(rounded);
+  const text =
+    size !== 0 && (size < 1e-4 || size >= 1e7) ? rounded.toExponential().replace("e+", "e") : String(rounded);
   return text.replaceAll("-", MINUS);
 }
 
@@ -38,12 +39,22 @@ export function plural(n, one, many = `${one}s`) {
 /** A cell with a number, sortable and checkable by its exact value. */
 export function numberCell(x, text = number(x), note = null) {
   const exact = typeof x === "number" ? String(x) : x === null ? "null" : "";
-  return el("td", {class: "number", "data-value": exact, title: note ?? (exact === "null" ? "not known (null in the JSON)" : exact)}, text);
+  return el(
+    "td",
+    {class: "number", "data-value": exact, title: note ?? (exact === "null" ? "not known (null in the JSON)" : exact)},
+    text,
+  );
 }
 
 const LAST = {com: "m", mass: "kg", inertia: "kg·m²", frame_inertia: "kg·m²", first_moment: "kg·m", armature: "kg·m²"};
-const FRICTION = {coulomb: ["N·m", "N"], stiction: ["N·m", "N"], viscous: ["N·m·s/rad", "N·s/m"],
-  coulomb_slope: ["s/rad", "s/m"], stribeck1: ["s/rad", "s/m"], stribeck2: ["s/rad", "s/m"]};
+const FRICTION = {
+  coulomb: ["N·m", "N"],
+  stiction: ["N·m", "N"],
+  viscous: ["N·m·s/rad", "N·s/m"],
+  coulomb_slope: ["s/rad", "s/m"],
+  stribeck1: ["s/rad", "s/m"],
+  stribeck2: ["s/rad", "s/m"],
+};
 
 /** Unit of a physical value by its family; "" where the name does not tell. */
 export function unitOf(name, value, joints) {

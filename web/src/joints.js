@@ -24,7 +24,7 @@ export function jointNames(result) {
 export function perName({label, names, draw, signal: outer = null, shared = true, most = MOST_AT_ONCE}) {
   const body = el("div", {});
   const ALL = "\u0000all";
-  let pick = names.length <= most ? ALL : (shared && names.includes(get("joint")) ? get("joint") : names[0]);
+  let pick = names.length <= most ? ALL : shared && names.includes(get("joint")) ? get("joint") : names[0];
   let controller = null;
   const show = () => {
     controller?.abort();
@@ -33,7 +33,10 @@ export function perName({label, names, draw, signal: outer = null, shared = true
     const chosen = pick === ALL ? names : [pick];
     body.replaceChildren(...chosen.flatMap((name) => draw(name, controller.signal)));
   };
-  const options = [...(names.length <= 3 * most && names.length > 1 ? [[ALL, `all ${names.length}`]] : []), ...names.map((name) => [name, name])];
+  const options = [
+    ...(names.length <= 3 * most && names.length > 1 ? [[ALL, `all ${names.length}`]] : []),
+    ...names.map((name) => [name, name]),
+  ];
   const choose = (name) => {
     if (name === pick) return;
     pick = name;
@@ -45,8 +48,13 @@ export function perName({label, names, draw, signal: outer = null, shared = true
     choose(name);
     if (shared && name !== ALL) set("joint", name);
   };
-  const control = el("div", {class: "controls"}, picker(label, options, pick, byHand),
-    button("◀", `previous ${label}`, () => step(-1)), button("▶", `next ${label}`, () => step(1)));
+  const control = el(
+    "div",
+    {class: "controls"},
+    picker(label, options, pick, byHand),
+    button("◀", `previous ${label}`, () => step(-1)),
+    button("▶", `next ${label}`, () => step(1)),
+  );
   if (shared) on("joint", (name) => names.includes(name) && choose(name), outer);
   outer?.addEventListener("abort", () => controller?.abort(), {once: true});
   show();

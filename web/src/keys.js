@@ -47,7 +47,9 @@ function moveCursor(chart, step) {
   const samples = Math.max(1, Math.round((times.before(high) - times.before(low)) / 200));
   const i = Math.min(times.samples - 1, Math.max(0, times.nearest(get("time")) + step * samples));
   set("time", times.at(i));
-  say(`${number(times.at(i), 6)} seconds: ${chart.readouts.map(({curve}) => `${curve.label} ${number(curve.values[i])}`).join(", ")}`);
+  say(
+    `${number(times.at(i), 6)} seconds: ${chart.readouts.map(({curve}) => `${curve.label} ${number(curve.values[i])}`).join(", ")}`,
+  );
 }
 
 /** For screen readers. */

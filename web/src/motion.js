@@ -11,8 +11,11 @@ export class Motion {
     const every = Math.max(1, Math.floor(series.trajectories[t].samples / MOST));
     out.every = every;
     out.times = await series.times(t);
-    const wanted = [...joints.map((name) => `q.${name}`), ...POSE.map((part) => `q.base.${part}`),
-      ...contacts.flatMap((name) => ["x", "y", "z"].map((row) => `lambda.${name}.${row}`))];
+    const wanted = [
+      ...joints.map((name) => `q.${name}`),
+      ...POSE.map((part) => `q.base.${part}`),
+      ...contacts.flatMap((name) => ["x", "y", "z"].map((row) => `lambda.${name}.${row}`)),
+    ];
     out.values = new Map();
     for (const name of wanted) if (series.has(t, name)) out.values.set(name, await series.thin(t, name, every));
     return out;
@@ -32,7 +35,8 @@ export class Motion {
   value(name, turns = false) {
     const list = this.values.get(name);
     if (!list) return null;
-    const a = list[Math.min(this.i, list.length - 1)], b = list[Math.min(this.i + 1, list.length - 1)];
+    const a = list[Math.min(this.i, list.length - 1)],
+      b = list[Math.min(this.i + 1, list.length - 1)];
     if (Number.isNaN(a)) return null;
     let step = Number.isNaN(b) ? 0 : b - a;
     if (turns && Math.abs(step) > Math.PI) step -= 2 * Math.PI * Math.sign(step);

@@ -34,15 +34,20 @@ export class Orbit {
   }
 
   move(right, up) {
-    const across = new Vector3(Math.sin(this.azimuth), -Math.cos(this.azimuth), 0).multiplyScalar(-right * this.distance);
+    const across = new Vector3(Math.sin(this.azimuth), -Math.cos(this.azimuth), 0).multiplyScalar(
+      -right * this.distance,
+    );
     this.target.add(across).add(new Vector3(0, 0, up * this.distance));
     this.update();
   }
 
   update() {
     const flat = Math.cos(this.height) * this.distance;
-    this.camera.position.set(this.target.x + flat * Math.cos(this.azimuth), this.target.y + flat * Math.sin(this.azimuth),
-      this.target.z + Math.sin(this.height) * this.distance);
+    this.camera.position.set(
+      this.target.x + flat * Math.cos(this.azimuth),
+      this.target.y + flat * Math.sin(this.azimuth),
+      this.target.z + Math.sin(this.height) * this.distance,
+    );
     this.camera.near = this.distance / 100;
     this.camera.far = this.distance * 100;
     this.camera.lookAt(this.target);
@@ -61,17 +66,29 @@ export class Orbit {
       else this.move(-0.0015 * event.movementX, 0.0015 * event.movementY);
     });
     canvas.addEventListener("contextmenu", (event) => event.preventDefault());
-    canvas.addEventListener("wheel", (event) => {
-      if (document.activeElement !== canvas && !event.ctrlKey) return;  // else the wheel scrolls the page
-      event.preventDefault();
-      this.zoom(event.deltaY > 0 ? 1.12 : 1 / 1.12);
-    }, {passive: false});
+    canvas.addEventListener(
+      "wheel",
+      (event) => {
+        if (document.activeElement !== canvas && !event.ctrlKey) return; // else the wheel scrolls the page
+        event.preventDefault();
+        this.zoom(event.deltaY > 0 ? 1.12 : 1 / 1.12);
+      },
+      {passive: false},
+    );
   }
 
   /** True when the key was one of the view's. */
   onKey(key) {
-    const actions = {ArrowLeft: () => this.turn(-0.1, 0), ArrowRight: () => this.turn(0.1, 0), ArrowUp: () => this.turn(0, 0.1),
-      ArrowDown: () => this.turn(0, -0.1), "+": () => this.zoom(1 / 1.2), "=": () => this.zoom(1 / 1.2), "-": () => this.zoom(1.2), 0: () => this.reset()};
+    const actions = {
+      ArrowLeft: () => this.turn(-0.1, 0),
+      ArrowRight: () => this.turn(0.1, 0),
+      ArrowUp: () => this.turn(0, 0.1),
+      ArrowDown: () => this.turn(0, -0.1),
+      "+": () => this.zoom(1 / 1.2),
+      "=": () => this.zoom(1 / 1.2),
+      "-": () => this.zoom(1.2),
+      0: () => this.reset(),
+    };
     actions[key]?.();
     return key in actions;
   }

@@ -6,7 +6,7 @@ const BASE = 4;
 export class Pyramid {
   constructor(values) {
     this.values = values;
-    this.levels = null;  // made when first needed
+    this.levels = null; // made when first needed
   }
 
   /** Blocks of `block` samples from block number first to last (not included): [low, high] each, NaN when all are missing. */
@@ -25,12 +25,14 @@ function makeLevels(values) {
 
 function firstLevel(values) {
   const count = Math.max(1, Math.ceil(values.length / BASE));
-  const low = new Float32Array(count), high = new Float32Array(count);
+  const low = new Float32Array(count),
+    high = new Float32Array(count);
   for (let b = 0; b < count; ++b) {
-    let least = Infinity, most = -Infinity;
+    let least = Infinity,
+      most = -Infinity;
     for (let i = BASE * b, end = Math.min(values.length, i + BASE); i < end; ++i) {
       const x = values[i];
-      if (x < least) least = x;  // false for NaN
+      if (x < least) least = x; // false for NaN
       if (x > most) most = x;
     }
     low[b] = least === Infinity ? NaN : least;
@@ -41,9 +43,11 @@ function firstLevel(values) {
 
 function nextLevel(below) {
   const count = Math.ceil(below.low.length / 2);
-  const low = new Float32Array(count), high = new Float32Array(count);
+  const low = new Float32Array(count),
+    high = new Float32Array(count);
   for (let b = 0; b < count; ++b) {
-    const i = 2 * b, j = Math.min(i + 1, below.low.length - 1);
+    const i = 2 * b,
+      j = Math.min(i + 1, below.low.length - 1);
     low[b] = below.low[j] < below.low[i] || Number.isNaN(below.low[i]) ? below.low[j] : below.low[i];
     high[b] = below.high[j] > below.high[i] || Number.isNaN(below.high[i]) ? below.high[j] : below.high[i];
   }
@@ -52,7 +56,7 @@ function nextLevel(below) {
 
 /** Size of block for samples seen on so many columns: about one block for each; 1 means every sample is drawn. */
 export function blockFor(visible, columns) {
-  if (visible <= 3 * columns) return 1;
+  if (visible <= 4 * columns) return 1;
   let block = BASE;
   while (visible / block > columns) block *= 2;
   return block;

@@ -1,7 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The robot of scene.json as a tree of three.js objects: forward kinematics is the tree.
-import {BoxGeometry, BufferAttribute, BufferGeometry, CapsuleGeometry, CylinderGeometry, Group, Matrix4, Mesh, MeshStandardMaterial,
-  Quaternion, SphereGeometry, Vector3} from "three";
+import {
+  BoxGeometry,
+  BufferAttribute,
+  BufferGeometry,
+  CapsuleGeometry,
+  CylinderGeometry,
+  Group,
+  Matrix4,
+  Mesh,
+  MeshStandardMaterial,
+  Quaternion,
+  SphereGeometry,
+  Vector3,
+} from "three";
 import {shapeOf} from "./ellipsoid.js";
 
 export class RobotTree {
@@ -23,7 +35,8 @@ export class RobotTree {
   #connect(scene) {
     const hasParent = new Set();
     for (const joint of scene.joints ?? []) {
-      const parent = this.links.get(joint.parent), child = this.links.get(joint.child);
+      const parent = this.links.get(joint.parent),
+        child = this.links.get(joint.child);
       if (!parent || !child || hasParent.has(joint.child) || isAbove(child, parent)) continue;
       hasParent.add(joint.child);
       const frame = place(new Group(), joint.origin);
@@ -64,7 +77,8 @@ export class RobotTree {
       }
       q ??= joint.position ?? 0;
       if (joint.type === "prismatic") joint.moved.position.copy(joint.axis).multiplyScalar(q);
-      else if (joint.type === "revolute" || joint.type === "continuous") joint.moved.quaternion.setFromAxisAngle(joint.axis, q);
+      else if (joint.type === "revolute" || joint.type === "continuous")
+        joint.moved.quaternion.setFromAxisAngle(joint.axis, q);
     }
   }
 
@@ -109,7 +123,13 @@ function visualOf(visual, meshes) {
   }[visual.type]?.();
   if (!geometry) return null;
   const [r, g, b, a] = visual.color ?? [0.7, 0.72, 0.75, 1];
-  const material = new MeshStandardMaterial({roughness: 0.75, metalness: 0.05, transparent: a < 1, opacity: a ?? 1, flatShading: visual.type === "mesh"});
+  const material = new MeshStandardMaterial({
+    roughness: 0.75,
+    metalness: 0.05,
+    transparent: a < 1,
+    opacity: a ?? 1,
+    flatShading: visual.type === "mesh",
+  });
   material.color.setRGB(r, g, b);
   const out = place(new Mesh(geometry, material), visual.origin);
   if (visual.scale) out.scale.set(...visual.scale);
@@ -120,13 +140,39 @@ function visualOf(visual, meshes) {
 export function ellipsoidOf(body, colour, wireframe) {
   const shape = shapeOf(body);
   if (!shape || !shape.isPossible) return null;
-  const material = new MeshStandardMaterial({color: colour, transparent: true, opacity: wireframe ? 0.5 : 0.35, wireframe, depthWrite: false});
+  const material = new MeshStandardMaterial({
+    color: colour,
+    transparent: true,
+    opacity: wireframe ? 0.5 : 0.35,
+    wireframe,
+    depthWrite: false,
+  });
   const out = new Mesh(new SphereGeometry(1, 24, 16), material);
-  const V = shape.vectors, a = shape.axes.map((axis) => Math.max(axis, 1e-4));
-  const determinant = V[0][0] * (V[1][1] * V[2][2] - V[1][2] * V[2][1]) - V[0][1] * (V[1][0] * V[2][2] - V[1][2] * V[2][0]) + V[0][2] * (V[1][0] * V[2][1] - V[1][1] * V[2][0]);
+  const V = shape.vectors,
+    a = shape.axes.map((axis) => Math.max(axis, 1e-4));
+  const determinant =
+    V[0][0] * (V[1][1] * V[2][2] - V[1][2] * V[2][1]) -
+    V[0][1] * (V[1][0] * V[2][2] - V[1][2] * V[2][0]) +
+    V[0][2] * (V[1][0] * V[2][1] - V[1][1] * V[2][0]);
   const s = determinant < 0 ? -1 : 1;
   out.matrixAutoUpdate = false;
-  out.matrix = new Matrix4().set(a[0] * V[0][0], a[1] * V[0][1], s * a[2] * V[0][2], shape.com[0],
-    a[0] * V[1][0], a[1] * V[1][1], s * a[2] * V[1][2], shape.com[1], a[0] * V[2][0], a[1] * V[2][1], s * a[2] * V[2][2], shape.com[2], 0, 0, 0, 1);
+  out.matrix = new Matrix4().set(
+    a[0] * V[0][0],
+    a[1] * V[0][1],
+    s * a[2] * V[0][2],
+    shape.com[0],
+    a[0] * V[1][0],
+    a[1] * V[1][1],
+    s * a[2] * V[1][2],
+    shape.com[1],
+    a[0] * V[2][0],
+    a[1] * V[2][1],
+    s * a[2] * V[2][2],
+    shape.com[2],
+    0,
+    0,
+    0,
+    1,
+  );
   return out;
 }

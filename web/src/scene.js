@@ -1,6 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The robot in three dimensions, playing the estimated motion.
-import {AmbientLight, ArrowHelper, Box3, Color, DirectionalLight, GridHelper, Group, Scene, Sphere, Vector3, WebGLRenderer} from "three";
+import {
+  AmbientLight,
+  ArrowHelper,
+  Box3,
+  Color,
+  DirectionalLight,
+  GridHelper,
+  Group,
+  Scene,
+  Sphere,
+  Vector3,
+  WebGLRenderer,
+} from "three";
 import {colour} from "./colours.js";
 import {button, el, missing} from "./dom.js";
 import {whenSeen} from "./lazy.js";
@@ -12,13 +24,26 @@ import {get, on, set} from "./state.js";
 export const scene = {
   id: "scene",
   title: "The robot",
-  caption: "The estimated motion at the time cursor. Arrows are contact forces; wire ellipsoids the prior inertia of each link, solid ones the estimate.",
+  caption:
+    "The estimated motion at the time cursor. Arrows are contact forces; wire ellipsoids the prior inertia of each link, solid ones the estimate.",
   draw({result, signal}) {
-    if (!result.scene) return missing(result.scene_missing ?? "This result holds no robot to draw (scene.json), so there is no 3D view.");
-    const canvas = el("canvas", {class: "view", tabindex: "0", role: "img",
-      "aria-label": "3D view of the robot; arrow keys turn, plus and minus zoom, 0 resets, space plays"});
+    if (!result.scene)
+      return missing(
+        result.scene_missing ?? "This result holds no robot to draw (scene.json), so there is no 3D view.",
+      );
+    const canvas = el("canvas", {
+      class: "view",
+      tabindex: "0",
+      role: "img",
+      "aria-label": "3D view of the robot; arrow keys turn, plus and minus zoom, 0 resets, space plays",
+    });
     const frame = el("div", {class: "view-frame"}, canvas);
-    const checks = {prior: check("prior inertia", false), posterior: check("estimated inertia", true), forces: check("contact forces", true), shapes: check("shapes", true)};
+    const checks = {
+      prior: check("prior inertia", false),
+      posterior: check("estimated inertia", true),
+      forces: check("contact forces", true),
+      shapes: check("shapes", true),
+    };
     const absent = result.scene.missing ?? [];
     whenSeen(frame, () => {
       try {
@@ -28,9 +53,18 @@ export const scene = {
         frame.replaceChildren(missing(`There is no 3D view: this browser gives no WebGL (${error.message}).`));
       }
     });
-    return [frame,
-      el("div", {class: "controls"}, Object.values(checks).map((one) => one.label), button("reset view", "reset the 3D view", () => frame.view?.orbit.reset())),
-      absent.length ? el("p", {class: "note"}, `${absent.length} mesh files were not found, the first is ${absent[0]}.`) : null];
+    return [
+      frame,
+      el(
+        "div",
+        {class: "controls"},
+        Object.values(checks).map((one) => one.label),
+        button("reset view", "reset the 3D view", () => frame.view?.orbit.reset()),
+      ),
+      absent.length
+        ? el("p", {class: "note"}, `${absent.length} mesh files were not found, the first is ${absent[0]}.`)
+        : null,
+    ];
   },
 };
 
@@ -124,14 +158,19 @@ class View {
       if (contact.axes === "local") direction.transformDirection(spot.matrixWorld);
       link.remove(spot);
       const length = (0.8 * this.radius * size) / this.largest;
-      this.arrows.add(new ArrowHelper(direction.normalize(), start, length, new Color(colour("force")), 0.2 * length, 0.1 * length));
+      this.arrows.add(
+        new ArrowHelper(direction.normalize(), start, length, new Color(colour("force")), 0.2 * length, 0.1 * length),
+      );
     }
   }
 
   #addEllipsoids() {
     this.ellipsoids = [];
     for (const one of this.result.document.inertias ?? []) {
-      for (const [key, body, wire] of [["prior", one.prior, true], ["posterior", one.value, false]]) {
+      for (const [key, body, wire] of [
+        ["prior", one.prior, true],
+        ["posterior", one.value, false],
+      ]) {
         const mesh = ellipsoidOf(body, new Color(colour(wire ? "nominal" : "identified")), wire);
         if (!mesh || !this.robot.links.has(one.link)) continue;
         this.robot.links.get(one.link).add(mesh);
@@ -175,13 +214,15 @@ class View {
 
   #recolour() {
     this.scene.background = new Color(colour("panel"));
-    for (const {key, mesh} of this.ellipsoids) mesh.material.color = new Color(colour(key === "prior" ? "nominal" : "identified"));
+    for (const {key, mesh} of this.ellipsoids)
+      mesh.material.color = new Color(colour(key === "prior" ? "nominal" : "identified"));
     this.#addFloor(this.floor.position.z);
     this.render();
   }
 
   resize() {
-    const width = this.frame.clientWidth, height = this.frame.clientHeight;
+    const width = this.frame.clientWidth,
+      height = this.frame.clientHeight;
     if (width === 0 || height === 0) return;
     this.renderer.setPixelRatio(Math.min(2, devicePixelRatio));
     this.renderer.setSize(width, height, false);
@@ -218,11 +259,15 @@ class View {
     seen.observe(this.frame);
     const size = new ResizeObserver(() => this.resize());
     size.observe(this.frame);
-    signal?.addEventListener("abort", () => {
-      seen.disconnect();
-      size.disconnect();
-      this.renderer.dispose();
-    }, {once: true});
+    signal?.addEventListener(
+      "abort",
+      () => {
+        seen.disconnect();
+        size.disconnect();
+        this.renderer.dispose();
+      },
+      {once: true},
+    );
   }
 }
 

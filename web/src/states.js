@@ -11,7 +11,8 @@ const BASE = "floating base";
 export const states = {
   id: "states",
   title: "Estimated motion and disturbances",
-  caption: "Position and velocity as estimated, with ± 2σ; acceleration between samples; and the disturbance w, what the motion " +
+  caption:
+    "Position and velocity as estimated, with ± 2σ; acceleration between samples; and the disturbance w, what the motion " +
     "does beyond the model. Disturbances should look like noise: a pattern in them is something the model does not know.",
   draw({result, kind, signal: ended}) {
     const {series} = result;
@@ -20,22 +21,42 @@ export const states = {
       const names = jointNames(result).filter((name) => series.has(t, `q.${name}`) || series.has(t, `v.${name}`));
       const all = series.has(t, "q.base.px") || series.has(t, "v.base.vx") ? [BASE, ...names] : names;
       if (!all.length) return missing("No motion is stored for this trajectory.");
-      return perName({label: "joint", names: all, most: 2, signal: outer,
-        draw: (name, signal) => (name === BASE ? baseCharts(series, t, signal) : jointCharts(series, t, name, signal, kind))});
+      return perName({
+        label: "joint",
+        names: all,
+        most: 2,
+        signal: outer,
+        draw: (name, signal) =>
+          name === BASE ? baseCharts(series, t, signal) : jointCharts(series, t, name, signal, kind),
+      });
     }, ended);
   },
 };
 
 function jointCharts(series, t, name, signal, kind) {
-  const chart = (title, channel, load, height) => (series.has(t, channel)
-    ? timeChart({title, unit: series.unit(t, channel), height, signal, load}) : null);
+  const chart = (title, channel, load, height) =>
+    series.has(t, channel) ? timeChart({title, unit: series.unit(t, channel), height, signal, load}) : null;
   const line = (letter) => lineWithBand(series, t, `${letter}.${name}`, `${letter}.${name}.std`, letter, "identified");
   return [
     chart(`${name}: position q`, `q.${name}`, line("q"), 150),
     chart(`${name}: velocity v`, `v.${name}`, line("v"), 150),
     chart(`${name}: acceleration a`, `a.${name}`, plainLines(series, t, [[`a.${name}`, "a", "curve3"]]), 110),
-    kind === "excite" ? null : chart(`${name}: disturbance of position`, `w.q.${name}`, plainLines(series, t, [[`w.q.${name}`, "w of q", "curve4"]]), 90),
-    kind === "excite" ? null : chart(`${name}: disturbance of velocity`, `w.v.${name}`, plainLines(series, t, [[`w.v.${name}`, "w of v", "curve5"]]), 90),
+    kind === "excite"
+      ? null
+      : chart(
+          `${name}: disturbance of position`,
+          `w.q.${name}`,
+          plainLines(series, t, [[`w.q.${name}`, "w of q", "curve4"]]),
+          90,
+        ),
+    kind === "excite"
+      ? null
+      : chart(
+          `${name}: disturbance of velocity`,
+          `w.v.${name}`,
+          plainLines(series, t, [[`w.v.${name}`, "w of v", "curve5"]]),
+          90,
+        ),
   ].filter(Boolean);
 }
 
@@ -43,7 +64,13 @@ function baseCharts(series, t, signal) {
   const group = (title, prefix, parts, suffix = "", height = 130) => {
     const specs = parts.map((part, i) => [`${prefix}${part}${suffix}`, part, cycle(i)]);
     if (!specs.some(([name]) => series.has(t, name))) return null;
-    return timeChart({title: `base: ${title}`, unit: series.unit(t, specs[0][0]), height, signal, load: plainLines(series, t, specs)});
+    return timeChart({
+      title: `base: ${title}`,
+      unit: series.unit(t, specs[0][0]),
+      height,
+      signal,
+      load: plainLines(series, t, specs),
+    });
   };
   return [
     group("position", "q.base.", ["px", "py", "pz"]),

@@ -10,7 +10,7 @@ function stored(value) {
     const found = localStorage.getItem(KEY);
     return found === "dark" || found === "light" ? found : null;
   } catch {
-    return null;  // files opened from disk may have no storage
+    return null; // files opened from disk may have no storage
   }
 }
 

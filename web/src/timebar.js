@@ -10,11 +10,23 @@ const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 5];
 export function timeBar(result, signal) {
   const {series} = result;
   if (!series) return null;
-  let times = null, speed = 1, last = null;
-  const slider = el("input", {type: "range", id: "time-slider", min: 0, max: 1, step: "any", "aria-label": "time",
-    oninput: () => set("time", Number(slider.value))});
+  let times = null,
+    speed = 1,
+    last = null;
+  const slider = el("input", {
+    type: "range",
+    id: "time-slider",
+    min: 0,
+    max: 1,
+    step: "any",
+    "aria-label": "time",
+    oninput: () => set("time", Number(slider.value)),
+  });
   const clock = el("output", {class: "clock"}, "");
-  const play = button("▶ play", "play or pause the motion (k)", () => set("playing", !get("playing")), {id: "play", "aria-pressed": "false"});
+  const play = button("▶ play", "play or pause the motion (k)", () => set("playing", !get("playing")), {
+    id: "play",
+    "aria-pressed": "false",
+  });
 
   const load = async (t) => {
     times = await series.times(t);
@@ -49,17 +61,46 @@ export function timeBar(result, signal) {
 
   on("time", show, signal);
   on("trajectory", load, signal);
-  on("playing", (isPlaying) => {
-    play.textContent = isPlaying ? "❚❚ pause" : "▶ play";
-    play.setAttribute("aria-pressed", String(isPlaying));
-    last = null;
-    if (isPlaying) requestAnimationFrame(step);
-  }, signal);
+  on(
+    "playing",
+    (isPlaying) => {
+      play.textContent = isPlaying ? "❚❚ pause" : "▶ play";
+      play.setAttribute("aria-pressed", String(isPlaying));
+      last = null;
+      if (isPlaying) requestAnimationFrame(step);
+    },
+    signal,
+  );
   load(get("trajectory"));
   const list = series.trajectories;
-  return el("div", {id: "timebar", role: "toolbar", "aria-label": "time"}, play, slider, clock,
-    picker("speed", SPEEDS.map((x) => [x, `× ${x}`]), 1, (x) => (speed = Number(x))),
-    list.length > 1 ? picker("log", list.map((one, i) => [i, `${one.log ?? i}${one.piece ? `, piece ${one.piece + 1}` : ""}`]), get("trajectory"), (i) => set("trajectory", Number(i))) : null,
-    el("span", {class: "buttons"}, button("◀", "earlier", () => pan(-0.25)), button("▶", "later", () => pan(0.25)),
-      button("+", "zoom in", () => zoom(0.5), {id: "zoom-in"}), button("−", "zoom out", () => zoom(2), {id: "zoom-out"}), button("all", "show all time", () => set("span", null), {id: "zoom-all"})));
+  return el(
+    "div",
+    {id: "timebar", role: "toolbar", "aria-label": "time"},
+    play,
+    slider,
+    clock,
+    picker(
+      "speed",
+      SPEEDS.map((x) => [x, `× ${x}`]),
+      1,
+      (x) => (speed = Number(x)),
+    ),
+    list.length > 1
+      ? picker(
+          "log",
+          list.map((one, i) => [i, `${one.log ?? i}${one.piece ? `, piece ${one.piece + 1}` : ""}`]),
+          get("trajectory"),
+          (i) => set("trajectory", Number(i)),
+        )
+      : null,
+    el(
+      "span",
+      {class: "buttons"},
+      button("◀", "earlier", () => pan(-0.25)),
+      button("▶", "later", () => pan(0.25)),
+      button("+", "zoom in", () => zoom(0.5), {id: "zoom-in"}),
+      button("−", "zoom out", () => zoom(2), {id: "zoom-out"}),
+      button("all", "show all time", () => set("span", null), {id: "zoom-all"}),
+    ),
+  );
 }

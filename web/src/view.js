@@ -12,7 +12,8 @@ export function viewOf(times, curves, span, columns) {
   const block = blockFor(last - first, columns);
   if (block === 1) return {block, data: allSamples(times, curves, first, last)};
 
-  const from = Math.floor(first / block), to = Math.ceil(last / block);
+  const from = Math.floor(first / block),
+    to = Math.ceil(last / block);
   const x = new Array(2 * (to - from));
   for (let b = from, i = 0; b < to; ++b) {
     x[i++] = times.at(b * block);
@@ -21,7 +22,8 @@ export function viewOf(times, curves, span, columns) {
   const data = [x];
   for (const {pyramid, edge} of curves) {
     const {low, high} = pyramid.blocks(block, from, to);
-    const a = edge === "high" ? high : low, b = edge === "low" ? low : high;
+    const a = edge === "high" ? high : low,
+      b = edge === "low" ? low : high;
     const y = new Array(x.length);
     for (let i = 0, k = 0; i < to - from; ++i) {
       y[k++] = Number.isNaN(a[i]) ? null : a[i];

@@ -584,3 +584,67 @@ def make_quadruped(samples=2000, step=0.005, seed=3):
     result["document"]["series"] = writer.index()
     result["series"] = bytes(writer.data)
     return result
+
+
+def tetrahedron(size):
+    """A mesh of scene.json."""
+    vertices = size * np.array([[1, 1, 1], [1, -1, -1], [-1, 1, -1], [-1, -1, 1]], "<f4")
+    triangles = np.array([[0, 1, 2], [0, 3, 1], [0, 2, 3], [1, 3, 2]], "<u4")
+    return {
+        name: base64.b64encode(data.tobytes()).decode()
+        for name, data in (("vertices", vertices), ("triangles", triangles))
+    }
+
+
+def make_four_bar(samples=800, step=0.005):
+    """Two cranks and a coupler, closed by a loop; links without shapes but one mesh."""
+    joints = ["crank", "coupler", "follower"]
+    result = make_result(joints, joints, samples, step, seed=7, with_series=False)
+    rng = np.random.default_rng(7)
+    t = step * np.arange(samples)
+    writer, channels = SeriesWriter(), {}
+    for joint in joints:
+        channels.update(effort_channels(rng, t, joint)[0])
+    for row in ("x", "z"):
+        channels[f"lambda.loop.{row}"] = (10 * smooth(rng, t), "N")
+    writer.trajectory("turn.csv", samples, step, channels)
+    tree = [
+        {
+            "name": "crank",
+            "type": "continuous",
+            "parent": "base",
+            "child": "crank",
+            "origin": [0, 0, 0, 0, 0, 0, 1],
+            "axis": [0, 1, 0],
+        },
+        {
+            "name": "coupler",
+            "type": "revolute",
+            "parent": "crank",
+            "child": "coupler",
+            "origin": [0, 0, 0.2, 0, 0, 0, 1],
+            "axis": [0, 1, 0],
+        },
+        {
+            "name": "follower",
+            "type": "revolute",
+            "parent": "base",
+            "child": "follower",
+            "origin": [0.4, 0, 0, 0, 0, 0, 1],
+            "axis": [0, 1, 0],
+        },
+    ]
+    links = [{"name": name, "visuals": []} for name in ("base", *joints)]
+    result["scene"] = {
+        "schema": 1,
+        "root": "base",
+        "floating": False,
+        "joints": tree,
+        "links": links,
+        "meshes": [],
+        "contacts": [],
+        "missing": ["crank.stl"],
+    }
+    result["document"]["model"]["name"] = "four_bar"
+    result["document"]["series"], result["series"] = writer.index(), bytes(writer.data)
+    return result

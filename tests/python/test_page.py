@@ -2,7 +2,6 @@
 """report.html in a real browser, without network: numbers, keys, clicks, hostile names, speed."""
 
 import copy
-import json
 import math
 import os
 import pathlib
@@ -189,6 +188,27 @@ class Loading(PageTest):
         page.locator("#timebar select").nth(1).select_option("1")
         self.wait("bayesid.get('trajectory') === 1 && bayesid.get('time') === 5")
         self.chart()  # the second log has times of its own, from 5 s
+
+    def test_four_bar_without_shapes_and_with_a_mesh(self):
+        pictures = []
+        for has_mesh in (False, True):
+            result = fixture.make_four_bar()
+            if has_mesh:
+                result["scene"]["meshes"] = [fixture.tetrahedron(0.1)]
+                result["scene"]["links"][1]["visuals"] = [
+                    {"type": "mesh", "mesh": 0, "scale": [1, 1, 2], "origin": [0, 0, 0.1, 0, 0, 0, 1]}
+                ]
+            page = self.open(result, title="four-bar")
+            self.see("scene")
+            self.wait("!!document.querySelector('.view-frame').view?.motion")
+            page.wait_for_timeout(300)
+            pictures.append(self.evaluate("document.querySelector('canvas.view').toDataURL()"))
+            self.assertIn("crank.stl", page.locator("#scene").text_content())
+            self.chart("forces")
+            self.assertIn("loop: force", page.locator("#forces").text_content())
+            self.requests.clear()
+        self.assertGreater(min(map(len, pictures)), 5000)  # not an empty picture
+        self.assertNotEqual(*pictures)
 
     def test_policy_stops_foreign_scripts_and_requests(self):
         page = self.open(fixture.make_result())
@@ -434,7 +454,7 @@ class Unusual(PageTest):
         "<img src=x onerror=window.hacked=1>",
         'it\'s "quoted" & <b>bold</b>',
         "関節一",
-        "مفصل‮abc",
+        "مفصل\u202eabc",
         "a.b.std",
         "__proto__",
         "--><!--",

@@ -15,6 +15,7 @@ import {
 } from "three";
 import {colour} from "./colours.js";
 import {button, el, missing} from "./dom.js";
+import {plural} from "./format.js";
 import {whenSeen} from "./lazy.js";
 import {Motion} from "./motion.js";
 import {Orbit} from "./orbit.js";
@@ -62,7 +63,7 @@ export const scene = {
         button("reset view", "reset the 3D view", () => frame.view?.orbit.reset()),
       ),
       absent.length
-        ? el("p", {class: "note"}, `${absent.length} mesh files were not found, the first is ${absent[0]}.`)
+        ? el("p", {class: "note"}, `Not found: ${plural(absent.length, "mesh file")}, the first is ${absent[0]}.`)
         : null,
     ];
   },

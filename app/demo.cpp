@@ -153,7 +153,7 @@ void write_files(Scene& scene, const Solution& solution, const Result& result,
                  const Arguments& arguments, const std::string& out, OutputFolder& folder) {
   const Robot& robot = scene.truth->robot();
   const ParameterSet& truth = scene.truth->parameters();
-  write_result(scene.loaded, solution, result, arguments, folder);
+  write_result(scene.loaded, solution, result, folder);
   folder.write("log1.csv", log_csv(robot, {}, scene.used));
   folder.write("truth_trajectory1.csv", truth_csv(robot, {}, scene.used));
   folder.write("truth.json", truth_json(truth, truth.prior(), arguments.seed));

@@ -54,7 +54,7 @@ int identify(const Arguments& arguments) {
                                                 start ? &*start : nullptr);
   const Result result = make_run_result(loaded, solution, arguments);
   console.warn(result.findings);
-  write_result(loaded, solution, result, arguments, folder);
+  write_result(loaded, solution, result, folder);
   folder.write("config.yaml", stamped_config(config, out, arguments.seed));
   if (solution.status == Status::interrupted) {
     folder.write(checkpoint_name, checkpoint_bytes(*loaded.problem, solution.point));

@@ -6,6 +6,7 @@
 #include "checkpoint.hpp"
 #include "console.hpp"
 #include "interrupt.hpp"
+#include "page.hpp"
 #include "run.hpp"
 #include "table.hpp"
 #include "verbs.hpp"
@@ -19,7 +20,10 @@ void print_summary(const Console& console, const LoadedProblem& loaded, const Re
   console.print("\n" + identifiability_summary(result.identifiability, "result.json"));
   console.print("\neffort prediction, root mean square error on the logs used:\n" +
                 effort_table(result.joints, result.nominal, result.identified));
-  console.print("\n" + status_line(result) + "files in " + folder + "\n");
+  std::vector<std::string> printed = result.warnings;
+  printed.insert(printed.end(), result.findings.begin(), result.findings.end());
+  console.print("\n" + verdict_text(result.verdict, printed) + status_line(result) + "files in " +
+                folder + ", report.html shows them\n");
 }
 
 }  // namespace
@@ -52,10 +56,13 @@ int identify(const Arguments& arguments) {
 
   const Solution solution = solve_with_progress(*loaded.problem, config.solver, arguments, console,
                                                 start ? &*start : nullptr);
-  const Result result = make_run_result(loaded, solution, arguments);
+  Result result = make_run_result(loaded, solution, arguments);
+  const std::string config_text = stamped_config(config, out, arguments.seed);
+  result.provenance = provenance_of(arguments, config, config_text);
   console.warn(result.findings);
   write_result(loaded, solution, result, folder);
-  folder.write("config.yaml", stamped_config(config, out, arguments.seed));
+  folder.write("config.yaml", config_text);
+  write_page(page_of(config, result, out), folder);
   if (solution.status == Status::interrupted) {
     folder.write(checkpoint_name, checkpoint_bytes(*loaded.problem, solution.point));
   }

@@ -86,7 +86,7 @@ ResultDetails make_details(const RobotProblem& problem, const Solution& solution
   ResultDetails out;
   out.motion = make_estimated_motion(problem, solution, num_threads);
   out.friction = make_friction_curves(parameters, theta, posterior.theta_cov, predictions);
-  out.residuals = make_residual_checks(problem, solution, posterior, out.motion.state_std);
+  out.residuals = make_residual_checks(problem, solution, posterior, out.motion);
   out.cones = make_cone_uses(problem, solution);
   out.inertias = make_inertias(parameters, theta);
   std::vector<TrajectoryTable> tables = out.motion.tables;

@@ -23,7 +23,7 @@ namespace {
 
 constexpr double highest_code = 65534;
 constexpr std::uint16_t missing_code = 65535;
-constexpr size_t most_bytes = 8'000'000;  // a page of 15 MB holds them as text of base 64
+constexpr size_t most_bytes = 6'500'000;  // a page of 15 MB holds them as text of base 64
 
 std::string deflated(const std::string& bytes) {
   uLongf size = compressBound(static_cast<uLong>(bytes.size()));

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 
 #include "report/units.hpp"
 
@@ -63,41 +64,63 @@ std::vector<Channel> collect(const RobotProblem& problem, const Solution& soluti
   return out;
 }
 
-/// Expected Σ r² of what is no sensor of motion: disturbances (as they came out), arrivals, prior.
-double expected_of_others(const RobotProblem& problem, const Solution& solution,
-                          const Posterior& posterior, const std::vector<MatrixXd>& state_std) {
-  const std::vector<std::string> parts = problem.cost_parts();
+double squares_of(const Channel& from) {
   double out = 0;
-  for (size_t i = 0; i < std::min(parts.size(), solution.cost_parts.size()); ++i) {
-    if (parts[i] == "disturbance") out += 2 * solution.cost_parts[i];
-  }
-  for (const Estimate& one : posterior.parameters) out += one.seen;
-  const Noise& noise = problem.noise();
-  const int nv = problem.dynamics().nv();
-  for (const MatrixXd& std : state_std) {
-    const VectorXd q = std.col(0).head(nv).cwiseQuotient(noise.initial_position);
-    const VectorXd v = std.col(0).segment(nv, nv).cwiseQuotient(noise.initial_velocity);
-    out += 2 * nv - q.cwiseMin(1).squaredNorm() - v.cwiseMin(1).squaredNorm();
+  for (const std::vector<double>& all : from.r) {
+    for (const double r : all) out += r * r;
   }
   return out;
 }
 
-/// Efforts together take up what the motion sensors' residuals lack; each channel alike.
-void share_among_efforts(const RobotProblem& problem, const Solution& solution,
-                         const Posterior& posterior, const std::vector<MatrixXd>& state_std,
-                         std::vector<Channel>& channels) {
-  double taken = 0, samples = 0;
-  for (const Channel& one : channels) {
-    const bool is_effort = one.sensor == "effort" || one.sensor == "thrust";
-    if (!is_effort && !one.is_taken_known) return;  // other sensors: their share is not known
-    (is_effort ? samples : taken) += is_effort ? one.samples() : one.taken;
+/// Σ (w/σ)² of the disturbances of one joint.
+double disturbance_of(const RobotProblem& problem, const EstimatedMotion& motion, int j) {
+  const Noise& noise = problem.noise();
+  const int nv = problem.dynamics().nv();
+  double out = 0;
+  for (const MatrixXd& w : motion.disturbance) {
+    out += w.row(j).squaredNorm() / std::pow(noise.disturbance_position[j], 2);
+    out += w.row(nv + j).squaredNorm() / std::pow(noise.disturbance_velocity[j], 2);
   }
-  const double free = taken - expected_of_others(problem, solution, posterior, state_std);
-  if (!(free > 0) || samples == 0) return;
-  for (Channel& one : channels) {
-    if (one.is_taken_known) continue;
-    one.taken = one.samples() * std::max(0.0, 1 - free / samples);
-    one.is_taken_known = true;
+  return out;
+}
+
+/// Expected Σ r² of arrivals and of the prior, for each velocity alike.
+double expected_of_others(const RobotProblem& problem, const Posterior& posterior,
+                          const EstimatedMotion& motion) {
+  double out = 0;
+  for (const Estimate& one : posterior.parameters) out += one.seen;
+  const Noise& noise = problem.noise();
+  const int nv = problem.dynamics().nv();
+  for (const MatrixXd& std : motion.state_std) {
+    const VectorXd q = std.col(0).head(nv).cwiseQuotient(noise.initial_position);
+    const VectorXd v = std.col(0).segment(nv, nv).cwiseQuotient(noise.initial_velocity);
+    out += 2 * nv - q.cwiseMin(1).squaredNorm() - v.cwiseMin(1).squaredNorm();
+  }
+  return out / nv;
+}
+
+/// As many residuals are free as motion sensors have samples: what those of a joint lack, its
+/// effort and its disturbances have together. Holds for joints that encoders alone see and nothing
+/// ties to others but the mass matrix.
+void expect_efforts(const RobotProblem& problem, const Posterior& posterior,
+                    const EstimatedMotion& motion, std::vector<Channel>& channels) {
+  const bool is_free =
+      problem.options().constraints.empty() && !problem.dynamics().robot().floating;
+  const bool has_others = std::ranges::any_of(
+      channels, [](const Channel& one) { return one.sensor != "effort" && !one.is_taken_known; });
+  if (!is_free || has_others) return;
+  const double others = expected_of_others(problem, posterior, motion);
+  for (Channel& effort : channels) {
+    if (effort.sensor != "effort") continue;
+    double expected = -others;
+    for (const Channel& one : channels) {
+      if (one.sensor != "effort" && one.velocity == effort.velocity) expected += one.taken;
+    }
+    const double own = squares_of(effort), n = effort.samples();
+    const double found = own + disturbance_of(problem, motion, effort.velocity);
+    if (!(expected > 0) || !(found > 0)) continue;
+    effort.taken = n - own * expected / found;
+    effort.is_taken_known = effort.taken < n;
   }
 }
 
@@ -158,17 +181,12 @@ ResidualCheck check(const Robot& robot, const Channel& from) {
                     .channel = from.channel,
                     .unit = unit_of(robot, from),
                     .samples = from.samples()};
-  double sum = 0, squares = 0;
-  for (const std::vector<double>& all : from.r) {
-    for (const double r : all) {
-      sum += r;
-      squares += r * r;
-    }
-  }
+  double sum = 0;
+  for (const std::vector<double>& all : from.r) sum += std::accumulate(all.begin(), all.end(), 0.0);
   const double n = std::max(1, out.samples), h = from.taken / n;
   double scale = 1;
   if (from.is_taken_known && h < 1) out.expected = scale = std::sqrt(1 - h);
-  out.stated = std::sqrt(squares / n);
+  out.stated = std::sqrt(squares_of(from) / n);
   out.mean = sum / n / scale;
   out.rms = out.stated / scale;
   fill_histogram(from, scale, out);
@@ -182,9 +200,9 @@ ResidualCheck check(const Robot& robot, const Channel& from) {
 std::vector<ResidualCheck> make_residual_checks(const RobotProblem& problem,
                                                 const Solution& solution,
                                                 const Posterior& posterior,
-                                                const std::vector<MatrixXd>& state_std) {
-  std::vector<Channel> channels = collect(problem, solution, state_std);
-  share_among_efforts(problem, solution, posterior, state_std, channels);
+                                                const EstimatedMotion& motion) {
+  std::vector<Channel> channels = collect(problem, solution, motion.state_std);
+  expect_efforts(problem, posterior, motion, channels);
   std::vector<ResidualCheck> out;
   for (const Channel& one : channels) out.push_back(check(problem.dynamics().robot(), one));
   return out;

@@ -74,12 +74,13 @@ Verdict unseen(const Result& result) {
              std::to_string(from.structural_rank) +
              " combinations of parameters that motions can show; " + std::to_string(kept) + " of " +
              std::to_string(free) + " values rest on the prior";
-  const auto first = std::ranges::find_if(
-      from.unseen, [](const UnseenDirection& one) { return !one.is_structural; });
-  const bool lacks = first != from.unseen.end() || from.log_rank < from.structural_rank;
-  if (lacks) out.light = Light::yellow;
-  if (first != from.unseen.end())
-    out.text += "; least of all " + first->text + " (" + first->motion + ")";
+  const UnseenDirection* simplest = nullptr;
+  for (const UnseenDirection& one : from.unseen) {
+    if (one.is_structural) continue;
+    if (!simplest || one.text.size() < simplest->text.size()) simplest = &one;
+  }
+  if (simplest || from.log_rank < from.structural_rank) out.light = Light::yellow;
+  if (simplest) out.text += "; not seen: " + simplest->text + " (" + simplest->motion + ")";
   return out;
 }
 

@@ -27,10 +27,11 @@ struct TrajectoryTable {
   std::vector<Column> columns;
 };
 
-/// The columns of trajectory.csv, and the standard deviations of all states as they came.
+/// The columns of trajectory.csv, and what they were made of.
 struct EstimatedMotion {
-  std::vector<TrajectoryTable> tables;     // one for each trajectory
-  std::vector<Eigen::MatrixXd> state_std;  // 2 nv × nodes
+  std::vector<TrajectoryTable> tables;       // one for each trajectory
+  std::vector<Eigen::MatrixXd> state_std;    // of all states, 2 nv × nodes
+  std::vector<Eigen::MatrixXd> disturbance;  // of all states, 2 nv × stages
 };
 EstimatedMotion make_estimated_motion(const RobotProblem& problem, const Solution& solution,
                                       int num_threads);

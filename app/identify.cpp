@@ -62,7 +62,11 @@ int identify(const Arguments& arguments) {
   console.warn(result.findings);
   write_result(loaded, solution, result, folder);
   folder.write("config.yaml", config_text);
-  write_page(page_of(config, result, out), folder);
+  write_page(page_of("identify", out,
+                     {.document = result_json(result),
+                      .scene = scene_of(config),
+                      .series = result.details->series.bytes}),
+             folder);
   if (solution.status == Status::interrupted) {
     folder.write(checkpoint_name, checkpoint_bytes(*loaded.problem, solution.point));
   }

@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "bayesid/report/scene.hpp"
+
 namespace bayesid::app {
 namespace {
 
@@ -49,13 +51,20 @@ Provenance provenance_of(const Arguments& arguments, const Config& config,
   return out;
 }
 
-ReportData page_of(const Config& /*config*/, const Result& result, const std::string& folder) {
-  const std::string name = std::filesystem::path(folder).filename().string();
-  ReportData out{.kind = "identify", .title = name.empty() ? folder : name, .results = {}};
-  out.results.push_back({.name = out.title,
-                         .document = result_json(result),
-                         .scene = {},
-                         .series = result.details->series.bytes});
+std::string scene_of(const Config& config) {
+  try {
+    return scene_json(config.model);
+  } catch (const std::exception&) {
+    return "";  // the page does without
+  }
+}
+
+ReportData page_of(const std::string& kind, const std::string& folder, ReportResult result) {
+  std::filesystem::path path = folder;
+  if (!path.has_filename()) path = path.parent_path();
+  ReportData out{.kind = kind, .title = path.filename().string(), .results = {}};
+  result.name = out.title;
+  out.results.push_back(std::move(result));
   return out;
 }
 

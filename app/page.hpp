@@ -23,8 +23,11 @@ std::string verdict_text(const std::vector<Verdict>& verdict,
 Provenance provenance_of(const Arguments& arguments, const Config& config,
                          const std::string& config_text);
 
-/// The page of a result of identify; `folder` names it.
-ReportData page_of(const Config& config, const Result& result, const std::string& folder);
+/// scene.json of a robot; "" when it cannot be made.
+std::string scene_of(const Config& config);
+
+/// A page with one result; `folder` names it.
+ReportData page_of(const std::string& kind, const std::string& folder, ReportResult result);
 
 /// Writes report.html, and scene.json when there is a scene.
 void write_page(const ReportData& data, OutputFolder& folder);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "bayesid/parameters/inertia.hpp"
+#include "bayesid/report/document.hpp"
 #include "problem/model_digest.hpp"
 
 namespace bayesid {
@@ -191,6 +192,16 @@ Json provenance_json(const Provenance& from) {
           {"seed", from.seed},
           {"time", from.time},
           {"host_threads", from.host_threads}};
+}
+
+std::string with_facts(const std::string& document, const DocumentFacts& facts) {
+  Json out = Json::parse(document);
+  if (facts.model) out["model"] = model_json(*facts.model);
+  if (facts.logs) out["log_quality"] = log_quality_json(*facts.logs, nullptr);
+  if (facts.verdict) out["verdict"] = verdict_json(*facts.verdict);
+  if (facts.provenance) out["provenance"] = provenance_json(*facts.provenance);
+  if (facts.series) out["series"] = Json::parse(facts.series->index);
+  return out.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 void add_details(const Result& result, Json& out) {

@@ -153,11 +153,9 @@ EstimatedMotion make_estimated_motion(const RobotProblem& problem, const Solutio
                           .details = problem.details(solution.point.theta, t, path),
                           .trajectory = t};
     out.disturbance.push_back(sources.details.disturbance);
-    TrajectoryTable table = make_table(sources, forces);
-    const bool goes_on = !out.tables.empty() && out.tables.back().log == table.log;
-    table.piece = goes_on ? out.tables.back().piece + 1 : 0;
-    out.tables.push_back(std::move(table));
+    out.tables.push_back(make_table(sources, forces));
   }
+  number_pieces(out.tables);
   return out;
 }
 

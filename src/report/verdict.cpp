@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 #include "bayesid/report/result.hpp"
+#include "report/words.hpp"
 
 namespace bayesid {
 
@@ -16,31 +16,6 @@ constexpr double good_prediction = 0.1;     // of the range
 constexpr double odd_rms = 1.5;             // or its inverse: the noise was stated wrong …
 constexpr double wrong_rms = 3;             // … by so much that error bars mean nothing
 constexpr double tolerated_outside = 0.05;  // of the time a contact is closed
-constexpr std::size_t most_names = 3;
-
-std::string formatted(const char* format, double value) {
-  char text[64];
-  std::snprintf(text, sizeof(text), format, value);
-  return text;
-}
-
-std::string percent(double share) {
-  return formatted(share < 0.1 ? "%.1f %%" : "%.0f %%", 100 * share);
-}
-
-std::string counted(std::size_t count, const std::string& one, const std::string& several) {
-  return std::to_string(count) + " " + (count == 1 ? one : several);
-}
-
-/// "a, b, c and 4 more"
-std::string listed(const std::vector<std::string>& names) {
-  std::string out;
-  for (std::size_t i = 0; i < std::min(most_names, names.size()); ++i)
-    out += (i > 0 ? ", " : "") + names[i];
-  if (names.size() > most_names)
-    out += " and " + std::to_string(names.size() - most_names) + " more";
-  return out;
-}
 
 Verdict convergence(const Result& result) {
   std::string status = to_string(result.status);
@@ -121,7 +96,7 @@ void doubt_cones(const Result& result, std::vector<Verdict>& out) {
     out.push_back({.light = Light::yellow,
                    .topic = "doubts",
                    .text = "the force of contact " + one.contact + " leaves its friction cone in " +
-                           percent(one.share_outside) + " of the time it is closed",
+                           percent_text(one.share_outside) + " of the time it is closed",
                    .numbers = {{"share", one.share_outside}, {"worst", one.worst}}});
   }
 }
@@ -170,9 +145,9 @@ Verdict prediction_verdict(const std::vector<std::string>& joints, const EffortE
   before /= count;
   after /= count;
   out.numbers = {{"nominal", before}, {"identified", after}, {"worst", worst_share}};
-  out.text = "error of predicted efforts " + where + ": " + percent(before) +
-             " of their range before, " + percent(after) + " after, mean over joints; worst is " +
-             worst + " with " + percent(worst_share);
+  out.text = "error of predicted efforts " + where + ": " + percent_text(before) +
+             " of their range before, " + percent_text(after) +
+             " after, mean over joints; worst is " + worst + " with " + percent_text(worst_share);
   if (!worse.empty()) out.text += "; no better than before: " + listed(worse);
   if (!worse.empty() || after > good_prediction) out.light = Light::yellow;
   if (!(after < before) && after > 0.01) out.light = Light::red;

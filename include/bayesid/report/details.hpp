@@ -42,6 +42,13 @@ struct EffortPrediction {
   Eigen::MatrixXd nominal, identified;
 };
 
+/// The same as columns over the samples of a recording, with the motion.
+TrajectoryTable prediction_table(const Robot& robot, const Recording& recording,
+                                 const EffortPrediction& prediction);
+
+/// Tables of the same log that follow each other are its pieces.
+void number_pieces(std::vector<TrajectoryTable>& tables);
+
 /// Friction of one motor or joint over its speed.
 struct FrictionCurve {
   std::string drive;

@@ -9,6 +9,7 @@
 
 namespace bayesid {
 
+struct Excitation;
 struct Result;
 
 enum class Light { red, yellow, green };
@@ -34,6 +35,21 @@ Verdict prediction_verdict(const std::vector<std::string>& joints, const EffortE
 std::vector<Verdict> validation_verdict(const std::vector<std::string>& joints,
                                         const EffortError& nominal, const EffortError& identified,
                                         const std::vector<std::string>& warnings);
+
+/// One method of a comparison.
+struct MethodVerdict {
+  std::string name;
+  bool converged = false;
+  EffortError effort;  // on held-out logs when there are any
+  int impossible_bodies = 0;
+};
+/// The first page of a comparison: which method predicts best, which did not converge or found
+/// bodies that cannot be.
+std::vector<Verdict> comparison_verdict(const std::vector<MethodVerdict>& methods,
+                                        const std::string& where);
+
+/// The first page of an excitation: was a motion found, what does it not show.
+std::vector<Verdict> excitation_verdict(const Excitation& excitation);
 
 /// Red first; what has the same light stays in its order.
 void sort_by_light(std::vector<Verdict>& verdict);

@@ -31,6 +31,7 @@ struct Arguments {
   int threads = 1;
   unsigned seed = 0;
   bool has_seed = false;
+  std::vector<std::string> command = {};  // all words, the program first
 
   bool has(const std::string& option) const { return values.count(option) > 0; }
   std::string value(const std::string& option, const std::string& otherwise) const;

@@ -3,11 +3,13 @@
 #include <nlohmann/json.hpp>
 
 #include "bayesid/error.hpp"
+#include "bayesid/report/document.hpp"
 #include "compare_methods.hpp"
 #include "console.hpp"
 #include "interrupt.hpp"
 #include "math/did_you_mean.hpp"
 #include "method_fit.hpp"
+#include "page.hpp"
 #include "run.hpp"
 #include "table.hpp"
 #include "verbs.hpp"
@@ -192,9 +194,27 @@ int compare_methods(const Config& config, const Arguments& arguments, const Cons
   for (const MethodFit& fit : fits) {
     document["methods"][fit.name] = document_of(fit, dynamics.parameters());
   }
-  const std::string text = document.dump(1, ' ', false, json::error_handler_t::replace);
+  std::vector<MethodVerdict> methods_seen;
+  for (const MethodFit& fit : fits) {
+    methods_seen.push_back({.name = fit.name,
+                            .converged = fit.found.status == Status::converged,
+                            .effort = fit.held_out ? *fit.held_out : fit.effort,
+                            .impossible_bodies = num_impossible_bodies(fit.found.eta)});
+  }
+  const std::vector<Verdict> verdict =
+      comparison_verdict(methods_seen, held_out ? "on held-out logs" : "on the logs used");
+  console.print("\n" + verdict_text(verdict, {}));
+  const ModelFacts model = make_model_facts(dynamics.robot());
+  const Provenance provenance = provenance_of(
+      arguments, config, stamped_config(config, arguments.value("--out", "."), arguments.seed));
+  const std::string text = with_facts(
+      document.dump(-1, ' ', false, json::error_handler_t::replace),
+      {.model = &model, .verdict = &verdict, .provenance = &provenance, .logs = &loaded.logs});
   if (folder) {
-    folder->write("comparison.json", text + "\n");
+    folder->write("comparison.json", text);
+    ReportData page{.kind = "compare", .title = arguments.values.at("--out"), .results = {}};
+    page.comparison = text;
+    write_page(page, *folder);
     folder->publish();
   }
   console.document(text);

@@ -10,6 +10,7 @@
 #include "console.hpp"
 #include "interrupt.hpp"
 #include "math/did_you_mean.hpp"
+#include "page.hpp"
 #include "run.hpp"
 #include "synthetic.hpp"
 #include "table.hpp"
@@ -149,11 +150,11 @@ std::string demo_document(const Scene& scene, const Result& result, const Predic
   return doc.dump(2);
 }
 
-void write_files(Scene& scene, const Solution& solution, const Result& result,
-                 const Arguments& arguments, const std::string& out, OutputFolder& folder) {
+void write_files(Scene& scene, const Solution& solution, Result& result, const Arguments& arguments,
+                 const std::string& out, OutputFolder& folder) {
   const Robot& robot = scene.truth->robot();
   const ParameterSet& truth = scene.truth->parameters();
-  write_result(scene.loaded, solution, result, arguments, folder);
+  const std::string drawn = scene_of(scene.config);  // with the meshes beside the robot's own file
   folder.write("log1.csv", log_csv(robot, {}, scene.used));
   folder.write("truth_trajectory1.csv", truth_csv(robot, {}, scene.used));
   folder.write("truth.json", truth_json(truth, truth.prior(), arguments.seed));
@@ -161,7 +162,15 @@ void write_files(Scene& scene, const Solution& solution, const Result& result,
   const std::filesystem::path path = out;
   scene.config.model.urdf = (path / "robot.urdf").string();
   scene.config.logs = {{.file = (path / "log1.csv").string()}};
-  folder.write("config.yaml", stamped_config(scene.config, out, arguments.seed));
+  const std::string config_text = stamped_config(scene.config, out, arguments.seed);
+  folder.write("config.yaml", config_text);
+  result.provenance = provenance_of(arguments, {}, config_text);
+  write_result(scene.loaded, solution, result, folder);
+  write_page(page_of("identify", out,
+                     {.document = result_json(result),
+                      .scene = drawn,
+                      .series = result.details->series.bytes}),
+             folder);
   folder.publish();
 }
 
@@ -202,19 +211,21 @@ int demo(const Arguments& given) {
 
   const Solution solution =
       solve_with_progress(*scene.loaded.problem, scene.config.solver, arguments, console);
-  const Result result = make_run_result(scene.loaded, solution, arguments);
+  Result result = make_run_result(scene.loaded, solution, arguments);
   const Prediction prediction = predict(scene, solution.point.theta);
   console.print("\n" + truth_table(scene, result.posterior));
   console.print(
       "\neffort on a motion that was not used, root mean square error in N·m (0.1 is the noise of "
       "the sensor):\n" +
       effort_table(result.joints, prediction.before, prediction.after));
-  console.print("\n" + status_line(result));
+  console.print("\n" + verdict_text(result.verdict, {}) + status_line(result));
   console.document(demo_document(scene, result, prediction));
   if (folder) {
     write_files(scene, solution, result, arguments, out, *folder);
-    console.print("files in " + out + "; the same by hand: bayesid identify " + out +
-                  "/config.yaml\n");
+    console.print("files in " + out +
+                  ", report.html shows them; the same by hand: bayesid "
+                  "identify " +
+                  out + "/config.yaml\n");
   }
   return exit_code(solution.status);
 }

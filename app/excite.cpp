@@ -5,10 +5,12 @@
 #include <filesystem>
 
 #include "bayesid/error.hpp"
+#include "bayesid/report/document.hpp"
 #include "bayesid/report/excitation_report.hpp"
 #include "console.hpp"
 #include "interrupt.hpp"
 #include "math/parse_number.hpp"
+#include "page.hpp"
 #include "run.hpp"
 #include "table.hpp"
 #include "verbs.hpp"
@@ -153,7 +155,17 @@ int excite(const Arguments& arguments) {
   console.end_progress();
   if (found.interrupted) return exit_code(Status::interrupted);
   console.print(attempts_text(found));
-  const std::string document = excitation_json(found, config, arguments.seed);
+  const std::vector<Verdict> verdict = excitation_verdict(found);
+  const ModelFacts model = make_model_facts(robot);
+  const std::string config_text =
+      stamped_config(written_config(config, out), out.string(), arguments.seed);
+  const Provenance provenance = provenance_of(arguments, config, config_text);
+  const PackedSeries series = pack_series({motion_table(robot, found)}, {});
+  const std::string document = with_facts(excitation_json(found, config, arguments.seed),
+                                          {.model = &model,
+                                           .verdict = &verdict,
+                                           .provenance = &provenance,
+                                           .series = found.found ? &series : nullptr});
   if (!found.found) {
     console.print("no start led to a motion within limits\n");
     console.document(document);
@@ -163,10 +175,14 @@ int excite(const Arguments& arguments) {
   folder.write("excitation.json", document);
   folder.write("excitation.svg", excitation_svg(robot, found));
   folder.write("robot.urdf", read_text(config.model.urdf));
-  folder.write("config.yaml",
-               stamped_config(written_config(config, out), out.string(), arguments.seed));
+  folder.write("config.yaml", config_text);
+  folder.write("series.bin", series.bytes);
+  write_page(page_of("excite", out.string(),
+                     {.document = document, .scene = scene_of(config), .series = series.bytes}),
+             folder);
   folder.publish();
   print_summary(console, robot, found);
+  console.print("\n" + verdict_text(verdict, {}));
   console.print("\nmotion in " + out.string() + "\nnext: bayesid simulate " +
                 (out / "config.yaml").string() + ", or record it and bayesid identify\n");
   console.document(document);

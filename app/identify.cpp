@@ -6,6 +6,7 @@
 #include "checkpoint.hpp"
 #include "console.hpp"
 #include "interrupt.hpp"
+#include "page.hpp"
 #include "run.hpp"
 #include "table.hpp"
 #include "verbs.hpp"
@@ -19,7 +20,10 @@ void print_summary(const Console& console, const LoadedProblem& loaded, const Re
   console.print("\n" + identifiability_summary(result.identifiability, "result.json"));
   console.print("\neffort prediction, root mean square error on the logs used:\n" +
                 effort_table(result.joints, result.nominal, result.identified));
-  console.print("\n" + status_line(result) + "files in " + folder + "\n");
+  std::vector<std::string> printed = result.warnings;
+  printed.insert(printed.end(), result.findings.begin(), result.findings.end());
+  console.print("\n" + verdict_text(result.verdict, printed) + status_line(result) + "files in " +
+                folder + ", report.html shows them\n");
 }
 
 }  // namespace
@@ -53,10 +57,17 @@ int identify(const Arguments& arguments) {
   const Solution solution =
       start ? solve_with_progress(*loaded.problem, config.solver, arguments, console, &*start)
             : solve_from_both(*loaded.problem, config.solver, arguments, console);
-  const Result result = make_run_result(loaded, solution, arguments);
+  Result result = make_run_result(loaded, solution, arguments);
+  const std::string config_text = stamped_config(config, out, arguments.seed);
+  result.provenance = provenance_of(arguments, config, config_text);
   console.warn(result.findings);
-  write_result(loaded, solution, result, arguments, folder);
-  folder.write("config.yaml", stamped_config(config, out, arguments.seed));
+  write_result(loaded, solution, result, folder);
+  folder.write("config.yaml", config_text);
+  write_page(page_of("identify", out,
+                     {.document = result_json(result),
+                      .scene = scene_of(config),
+                      .series = result.details->series.bytes}),
+             folder);
   if (solution.status == Status::interrupted) {
     folder.write(checkpoint_name, checkpoint_bytes(*loaded.problem, solution.point));
   }

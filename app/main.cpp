@@ -21,10 +21,11 @@ struct Verb {
 };
 
 std::vector<Verb> verbs() {
-  return {{app::demo_signature(), app::demo},         {app::check_signature(), app::check},
-          {app::identify_signature(), app::identify}, {app::validate_signature(), app::validate},
-          {app::compare_signature(), app::compare},   {app::simulate_signature(), app::simulate},
-          {app::excite_signature(), app::excite},     {app::reproduce_signature(), app::reproduce}};
+  return {{app::demo_signature(), app::demo},          {app::check_signature(), app::check},
+          {app::identify_signature(), app::identify},  {app::validate_signature(), app::validate},
+          {app::compare_signature(), app::compare},    {app::simulate_signature(), app::simulate},
+          {app::excite_signature(), app::excite},      {app::report_signature(), app::report},
+          {app::reproduce_signature(), app::reproduce}};
 }
 
 std::string program_help() {
@@ -42,9 +43,6 @@ std::string program_help() {
 }
 
 [[noreturn]] void fail_unknown(const std::string& name) {
-  for (const char* planned : {"report"}) {
-    if (name == planned) throw InputError(name + " is not available in this version");
-  }
   std::vector<std::string> names;
   for (const Verb& verb : verbs()) names.push_back(verb.signature.name);
   throw InputError((name[0] == '-' ? "unknown option " : "unknown command ") + name +
@@ -67,8 +65,10 @@ int run(const std::vector<std::string>& words) {
   }
   for (const Verb& verb : verbs()) {
     if (verb.signature.name != words[0]) continue;
-    const app::Arguments arguments =
+    app::Arguments arguments =
         app::read_arguments(verb.signature, {words.begin() + 1, words.end()});
+    arguments.command = {"bayesid"};
+    arguments.command.insert(arguments.command.end(), words.begin(), words.end());
     if (arguments.help) {
       std::fputs(app::help_text(verb.signature).c_str(), stdout);
       return app::exit_done;

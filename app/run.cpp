@@ -115,18 +115,22 @@ Result make_run_result(const LoadedProblem& loaded, const Solution& solution,
   out.num_threads = arguments.threads;
   out.seed = arguments.seed;
   out.warnings = loaded.all_warnings();
+  out.details = std::make_shared<const ResultDetails>(
+      make_details(*loaded.problem, solution, out.posterior, out.predictions, arguments.threads));
+  out.verdict = make_verdict(out);
   return out;
 }
 
 void write_result(const LoadedProblem& loaded, const Solution& solution, const Result& result,
-                  const Arguments& arguments, OutputFolder& folder) {
+                  OutputFolder& folder) {
   const Dynamics& dynamics = loaded.problem->dynamics();
   folder.write("result.json", result_json(result));
   folder.write("identified.urdf",
                rewrite_urdf(dynamics.robot().urdf_file,
                             dynamics.parameters().link_inertias(solution.point.theta)));
   folder.write("actuation.yaml", actuation_yaml(result));
-  folder.write("trajectory.csv", trajectory_csv(*loaded.problem, solution, arguments.threads));
+  folder.write("trajectory.csv", trajectory_csv(result.details->motion.tables));
+  folder.write("series.bin", result.details->series.bytes);
 }
 
 std::string stamped_config(const Config& config, const std::string& folder, unsigned seed) {

@@ -5,8 +5,10 @@
 #include <optional>
 
 #include "bayesid/error.hpp"
+#include "bayesid/report/document.hpp"
 #include "console.hpp"
 #include "math/did_you_mean.hpp"
+#include "page.hpp"
 #include "report/csv_cell.hpp"
 #include "report/number.hpp"
 #include "run.hpp"
@@ -148,6 +150,7 @@ int validate(const Arguments& arguments) {
 
   const Model model = make_model(nominal.robot(), config, nominal.parameters(), values);
   std::vector<Eigen::MatrixXd> before, after;
+  std::vector<TrajectoryTable> tables;
   for (int t = 0; t < loaded.problem->num_trajectories(); ++t) {
     const Recording& recording = loaded.problem->recordings()[t];
     const Timeline& timeline = loaded.problem->timeline(t);
@@ -157,6 +160,8 @@ int validate(const Arguments& arguments) {
     before.push_back(
         predict_effort(nominal, nominal.parameters().prior(), motion, recording, timeline));
     after.push_back(predict_effort(model.dynamics, model.theta, motion, recording, timeline));
+    tables.push_back(
+        prediction_table(nominal.robot(), recording, {motion, before.back(), after.back()}));
   }
   const EffortError error_before =
       effort_error(nominal.robot(), loaded.problem->recordings(), before);
@@ -175,11 +180,28 @@ int validate(const Arguments& arguments) {
                  {"identified", {{"rmse", list_of(error_after.rmse)}}},
                  {"samples", loaded.num_samples()},
                  {"warnings", loaded.all_warnings()}};
-  const std::string text = doc.dump(2, ' ', false, json::error_handler_t::replace);
+  const std::vector<Verdict> verdict =
+      validation_verdict(joints, error_before, error_after, loaded.all_warnings());
+  console.print("\n" + verdict_text(verdict, loaded.all_warnings()));
+  const ModelFacts facts = make_model_facts(nominal.robot());
+  const Provenance provenance = provenance_of(
+      arguments, config, stamped_config(config, arguments.value("--out", "."), arguments.seed));
+  number_pieces(tables);
+  const PackedSeries series = pack_series(tables, {});
+  const std::string text = with_facts(doc.dump(-1, ' ', false, json::error_handler_t::replace),
+                                      {.model = &facts,
+                                       .verdict = &verdict,
+                                       .provenance = &provenance,
+                                       .logs = &loaded.logs,
+                                       .series = folder ? &series : nullptr});
   if (folder) {
-    folder->write("validation.json", text + "\n");
+    folder->write("validation.json", text);
     folder->write("prediction.csv",
                   prediction_csv(joints, loaded.problem->recordings(), before, after));
+    folder->write("series.bin", series.bytes);
+    write_page(page_of("validate", arguments.values.at("--out"),
+                       {.document = text, .scene = scene_of(config), .series = series.bytes}),
+               *folder);
     folder->publish();
   }
   console.document(text);

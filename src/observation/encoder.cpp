@@ -24,6 +24,7 @@ void EncoderPosition::evaluate(const Knot& at, Order order, Residual& out) const
       error = std::atan2(q_sin * c - q_cos * s, q_cos * c + q_sin * s);
     }
     out.r[out.rows] = weight_[j] * error;
+    out.channel[out.rows] = j;
     if (order == Order::derivatives) {
       out.dr_dx.row(out.rows).setZero();
       out.dr_dx(out.rows, j) = weight_[j];
@@ -42,6 +43,7 @@ void EncoderVelocity::evaluate(const Knot& at, Order order, Residual& out) const
     const double measured = measured_(j, at.sample);
     if (std::isnan(measured)) continue;
     out.r[out.rows] = weight_[j] * (at.v[j] - measured);
+    out.channel[out.rows] = static_cast<int>(j);
     if (order == Order::derivatives) {
       out.dr_dx.row(out.rows).setZero();
       out.dr_dx(out.rows, nv + j) = weight_[j];

@@ -57,10 +57,23 @@ Imu::Imu(Description description, Eigen::MatrixXd measured)
 void Imu::evaluate(const Knot& at, Order order, Residual& out) const {
   out.rows = 0;
   const auto measured = measured_.col(at.sample);
-  if (acceleration_weight_ > 0 && measured.head<3>().allFinite()) add_acceleration(at, order, out);
-  if (rate_weight_ > 0 && measured.segment<3>(3).allFinite()) add_rate(at, order, out);
-  if (orientation_weight_ > 0 && measured.tail<4>().allFinite())
+  if (acceleration_weight_ > 0 && measured.head<3>().allFinite()) {
+    mark_channels(0, out);
+    add_acceleration(at, order, out);
+  }
+  if (rate_weight_ > 0 && measured.segment<3>(3).allFinite()) {
+    mark_channels(3, out);
+    add_rate(at, order, out);
+  }
+  if (orientation_weight_ > 0 && measured.tail<4>().allFinite()) {
+    mark_channels(6, out);
     add_orientation(at, is_.frame, measured.tail<4>(), orientation_weight_, order, out);
+  }
+}
+
+std::string Imu::channel_name(int channel) const {
+  constexpr std::array<const char*, 9> names{"ax", "ay", "az", "wx", "wy", "wz", "rx", "ry", "rz"};
+  return names[channel];
 }
 
 /// ∂(−Rᵀg)/∂q = −[Rᵀg]ₓ Rᵀ J_angular

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "bayesid/observation/pose.hpp"
 
+#include <array>
 #include <utility>
 
 #include "observation/orientation.hpp"
@@ -22,9 +23,19 @@ Pose::Pose(std::string name, const FramePlacement& frame, Eigen::MatrixXd measur
 void Pose::evaluate(const Knot& at, Order order, Residual& out) const {
   out.rows = 0;
   const auto measured = measured_.col(at.sample);
-  if (position_weight_ > 0 && measured.head<3>().allFinite()) add_position(at, order, out);
-  if (orientation_weight_ > 0 && measured.tail<4>().allFinite())
+  if (position_weight_ > 0 && measured.head<3>().allFinite()) {
+    mark_channels(0, out);
+    add_position(at, order, out);
+  }
+  if (orientation_weight_ > 0 && measured.tail<4>().allFinite()) {
+    mark_channels(3, out);
     add_orientation(at, frame_, measured.tail<4>(), orientation_weight_, order, out);
+  }
+}
+
+std::string Pose::channel_name(int channel) const {
+  constexpr std::array<const char*, 6> names{"px", "py", "pz", "rx", "ry", "rz"};
+  return names[channel];
 }
 
 /// ∂r_p/∂q = J_linear / σ_p

@@ -10,7 +10,10 @@ namespace bayesid {
 std::string file_digest(const std::string& file) {
   std::ifstream stream(file, std::ios::binary);
   if (!stream) return "";
-  const std::string bytes((std::istreambuf_iterator<char>(stream)), {});
+  return digest({std::istreambuf_iterator<char>(stream), {}});
+}
+
+std::string digest(const std::string& bytes) {
   boost::hash2::sha2_256 hash;
   hash.update(bytes.data(), bytes.size());
   return to_string(hash.result());

@@ -21,12 +21,22 @@ struct Pull {
   double closed = 0, pulled = 0;   // s
   double strongest = 0, time = 0;  // N, and when
   std::string file;
+  double steepest = 0;  // tangential / normal force, where it presses
+  double outside = 0;   // s, out of its cone
 };
 
 /// Whether the contact can push along z of the world. Rows that it does not keep bear no force.
 bool has_normal(const MotionConstraint& c) {
   if (c.axes == Axes::world_aligned) return std::ranges::find(c.rows, 2) != c.rows.end();
   return std::ranges::any_of(c.rows, [](int row) { return row < 3; });
+}
+
+/// Friction coefficient of a contact's cone; absent: none was given.
+std::optional<double> friction_of(const RobotProblem& problem, const std::string& contact) {
+  for (const ContactLimit& limit : problem.options().limits.contacts) {
+    if (limit.contact == contact && std::isfinite(limit.mu)) return limit.mu;
+  }
+  return std::nullopt;
 }
 
 /// Gathers the forces of all contacts.
@@ -46,21 +56,33 @@ class Pulls {
         const auto lambda = details.force.col(k).segment(first, c.num_rows());
         first += c.num_rows();
         if (!c.is_contact || !has_normal(c)) continue;
-        add(trajectory, k, normal_force(c, lambda, path.x.col(k).head(nq)), pulls_[c.name]);
+        const Vector3d force = world_force(c, lambda, path.x.col(k).head(nq));
+        add(trajectory, k, force.z(), pulls_[c.name]);
+        add_slope(force, timeline.stages[k].dt, friction_of(problem_, c.name), pulls_[c.name]);
       }
     }
   }
   const std::map<std::string, Pull>& by_contact() const { return pulls_; }
 
  private:
-  double normal_force(const MotionConstraint& c, const Eigen::Ref<const VectorXd>& lambda,
-                      const VectorXd& q) {
+  Vector3d world_force(const MotionConstraint& c, const Eigen::Ref<const VectorXd>& lambda,
+                       const VectorXd& q) {
     Vector3d force = Vector3d::Zero();
     for (int i = 0; i < c.num_rows(); ++i) {
       if (c.rows[i] < 3) force[c.rows[i]] = lambda[i];
     }
-    if (c.axes == Axes::world_aligned) return force.z();
-    return (kinematics_.pose(q, c.first).rotation * force).z();
+    if (c.axes == Axes::world_aligned) return force;
+    return kinematics_.pose(q, c.first).rotation * force;
+  }
+
+  static void add_slope(const Vector3d& force, double dt, const std::optional<double>& friction,
+                        Pull& pull) {
+    constexpr double slack = 1.01;  // the solver stops a little before the cone
+    const double tangential = force.head<2>().norm();
+    if (force.z() > 0) pull.steepest = std::max(pull.steepest, tangential / force.z());
+    const bool is_outside =
+        force.z() < 0 || (friction && tangential > slack * *friction * force.z());
+    if (is_outside) pull.outside += dt;
   }
 
   void add(int trajectory, int k, double force, Pull& pull) const {
@@ -81,6 +103,21 @@ class Pulls {
 };
 
 }  // namespace
+
+std::vector<ConeUse> make_cone_uses(const RobotProblem& problem, const Solution& solution) {
+  std::vector<ConeUse> out;
+  if (problem.options().constraints.contacts.empty()) return out;
+  Pulls pulls(problem);
+  for (int t = 0; t < problem.num_trajectories(); ++t)
+    pulls.add_path(t, solution.point.theta, solution.point.paths[t]);
+  for (const auto& [name, pull] : pulls.by_contact()) {
+    out.push_back({.contact = name,
+                   .friction = friction_of(problem, name),
+                   .worst = pull.steepest,
+                   .share_outside = pull.closed > 0 ? pull.outside / pull.closed : 0});
+  }
+  return out;
+}
 
 std::vector<std::string> contacts_that_pull(const RobotProblem& problem, const Solution& solution) {
   std::vector<std::string> out;

@@ -4,13 +4,15 @@
 #include <string>
 #include <vector>
 
-#include "bayesid/problem/robot_problem.hpp"
-#include "bayesid/solver/solve.hpp"
+#include "bayesid/report/details.hpp"
 
 namespace bayesid {
 
 /// A sentence for each contact whose estimated normal force, along z of the world, pulls the robot
 /// down for more than a little of the time it is closed.
 std::vector<std::string> contacts_that_pull(const RobotProblem& problem, const Solution& solution);
+
+/// How the forces of each contact that can push stand in its cone.
+std::vector<ConeUse> make_cone_uses(const RobotProblem& problem, const Solution& solution);
 
 }  // namespace bayesid

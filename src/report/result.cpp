@@ -56,12 +56,14 @@ void add_prediction(const RobotProblem& problem, const Solution& solution, Resul
   std::vector<MatrixXd> nominal, identified;
   for (int t = 0; t < problem.num_trajectories(); ++t) {
     const Recording& recording = problem.recordings()[t];
-    const MotionGuess motion =
-        smooth_motion(dynamics.robot(), recording, problem.noise(), problem.timeline(t));
-    nominal.push_back(
-        predict_effort(dynamics, problem.prior_mean(), motion, recording, problem.timeline(t)));
-    identified.push_back(
-        predict_effort(dynamics, solution.point.theta, motion, recording, problem.timeline(t)));
+    const Timeline& timeline = problem.timeline(t);
+    EffortPrediction& one = out.predictions.emplace_back();
+    one.motion = smooth_motion(dynamics.robot(), recording, problem.noise(), timeline);
+    one.nominal = predict_effort(dynamics, problem.prior_mean(), one.motion, recording, timeline);
+    one.identified =
+        predict_effort(dynamics, solution.point.theta, one.motion, recording, timeline);
+    nominal.push_back(one.nominal);
+    identified.push_back(one.identified);
   }
   out.nominal = effort_error(dynamics.robot(), problem.recordings(), nominal);
   out.identified = effort_error(dynamics.robot(), problem.recordings(), identified);
@@ -75,6 +77,7 @@ void add_warnings(const RobotProblem& problem, const Solution& solution, Result&
   const std::vector<RelationAt> rows = parameters.inequalities(solution.point.theta);
   for (const int i : solution.active) {
     if (i >= static_cast<int>(rows.size())) continue;
+    out.bounds.push_back(rows[i].name);
     out.findings.push_back("the estimate stands on its bound " + rows[i].name +
                            "; its error bar knows nothing beyond the bound");
   }
@@ -133,6 +136,7 @@ Result make_result(const RobotProblem& problem, const Solution& solution,
   for (const Presliding& one : parameters.presliding())
     out.presliding_distance[parameters.drives()[one.drive].name] = one.distance;
   for (int t = 0; t < problem.num_trajectories(); ++t) out.num_stages += problem.size(t).num_stages;
+  out.model = make_model_facts(problem.dynamics().robot());
   out.posterior = make_posterior(problem.dynamics().parameters(), solution);
   out.identifiability = make_identifiability(problem, solution);
   add_cost(problem, solution, out);

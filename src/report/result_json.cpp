@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "bayesid/report/result.hpp"
+#include "report/details_json.hpp"
 
 namespace bayesid {
 
@@ -187,6 +188,7 @@ std::string result_json(const Result& result) {
   out["warnings"] = result.warnings;
   for (const std::string& finding : result.findings) out["warnings"].push_back(finding);
   out["seed"] = result.seed;
+  add_details(result, out);
   // File names may hold any bytes; what is no UTF-8 is replaced.
   return out.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -1,50 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "robot/mesh_check.hpp"
 
-#include <cstdlib>
-#include <filesystem>
 #include <set>
-#include <sstream>
+
+#include "robot/mesh_files.hpp"
 
 namespace bayesid {
 namespace {
-
-namespace fs = std::filesystem;
-
-bool is_there(const fs::path& path) {
-  std::error_code ignored;
-  return fs::exists(path, ignored);
-}
-
-/// Folders that may hold packages: those above the URDF, then those ROS knows.
-std::vector<fs::path> package_folders(const std::string& urdf_file) {
-  std::error_code ignored;
-  std::vector<fs::path> folders;
-  fs::path folder = fs::absolute(urdf_file, ignored).parent_path();
-  for (; folder != folder.parent_path(); folder = folder.parent_path()) folders.push_back(folder);
-  for (const char* variable : {"ROS_PACKAGE_PATH", "AMENT_PREFIX_PATH"}) {
-    const char* value = std::getenv(variable);
-    std::istringstream list(value ? value : "");
-    for (std::string entry; std::getline(list, entry, ':');) {
-      folders.emplace_back(entry);
-      folders.push_back(fs::path(entry) / "share");
-    }
-  }
-  return folders;
-}
-
-bool can_be_found(const std::string& name, const std::vector<fs::path>& folders) {
-  for (const std::string scheme : {"package://", "model://"}) {
-    if (!name.starts_with(scheme)) continue;
-    // Some write a third slash; it must not make the path absolute.
-    const fs::path path = fs::path("/" + name.substr(scheme.size())).relative_path();
-    for (const fs::path& folder : folders)
-      if (is_there(folder / path)) return true;
-    return false;
-  }
-  const std::string path = name.starts_with("file://") ? name.substr(7) : name;
-  return folders.empty() ? is_there(path) : is_there(folders.front() / path);
-}
 
 /// All <mesh filename> below an element, with the line of the first one of each name.
 void collect_meshes(const tinyxml2::XMLElement& element, std::vector<std::string>& names,
@@ -70,11 +32,11 @@ void check_meshes(const std::string& urdf_file, const tinyxml2::XMLElement& robo
        link = link->NextSiblingElement("link"))
     collect_meshes(*link, names, lines, seen);
 
-  const std::vector<fs::path> folders = package_folders(urdf_file);
+  const std::vector<std::filesystem::path> folders = package_folders(urdf_file);
   int num_missing = 0;
   std::size_t first = 0;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    if (can_be_found(names[i], folders)) continue;
+    if (find_mesh(names[i], folders)) continue;
     if (num_missing++ == 0) first = i;
   }
   if (num_missing == 0) return;

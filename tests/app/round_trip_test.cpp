@@ -41,8 +41,10 @@ class CaseFolder {
   TempFolder folder_;
 };
 
+/// Nor the time and the command line of the run.
 json without_timing(json result) {
   result.erase("timing");
+  result.erase("provenance");
   for (json& row : result["history"]) row.erase("seconds");
   return result;
 }
@@ -54,8 +56,8 @@ BOOST_AUTO_TEST_CASE(simulate_identify_validate_recovers_the_robot) {
   const Run run = folder.call({"identify", "sim/config.yaml", "--out", "result"});
   BOOST_TEST(run.code == 0, run.err);
   BOOST_TEST(run.out.find("converged after") != std::string::npos, run.out);
-  for (const char* file :
-       {"result.json", "identified.urdf", "actuation.yaml", "trajectory.csv", "config.yaml"}) {
+  for (const char* file : {"result.json", "identified.urdf", "actuation.yaml", "trajectory.csv",
+                           "config.yaml", "series.bin", "scene.json", "report.html"}) {
     BOOST_TEST(fs::file_size(folder.path() + "/result/" + file) > 0, file);
   }
   // The estimate lies within five standard deviations of the truth: chance of less is 1e-5 for 24

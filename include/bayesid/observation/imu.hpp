@@ -25,6 +25,7 @@ class Imu final : public Term {
   Imu(Description description, Eigen::MatrixXd measured);
   std::string kind() const override { return "imu." + is_.name; }
   int max_rows() const override { return 9; }
+  std::string channel_name(int channel) const override;
   bool sees_acceleration() const override { return acceleration_weight_ > 0; }
   std::vector<int> parameters() const override { return parameters_; }
   void evaluate(const Knot& at, Order order, Residual& out) const override;

@@ -16,6 +16,7 @@ class Pose final : public Term {
        const PoseConfig& std);
   std::string kind() const override { return "pose." + name_; }
   int max_rows() const override { return 6; }
+  std::string channel_name(int channel) const override;
   void evaluate(const Knot& at, Order order, Residual& out) const override;
 
  private:

@@ -39,6 +39,22 @@ Eigen::MatrixXd predict_effort(const Dynamics& dynamics, const DynamicsAt& model
                                const MotionGuess& motion, const Recording& recording,
                                const Timeline& timeline);
 
+/// What the error bar of a predicted effort is made of.
+struct EffortStdSources {
+  const MotionGuess& motion;
+  const Eigen::MatrixXd& predicted;  // by predict_effort
+  const Recording& recording;
+  const Timeline& timeline;
+  const Eigen::MatrixXd& zeta_cov;    // ∂ζ/∂θ Σ_θ ∂ζ/∂θᵀ
+  const Eigen::VectorXd& effort_std;  // of the sensors; empty: exact
+};
+/// One standard deviation of measured − predicted effort, to first order: the sensor's noise and
+/// what the parameters' covariance leaves open; errors of the smoothed motion are not in it. Of
+/// long recordings every k-th sample is computed, and lines lie between.   docs/math/prediction.md
+/// (13)
+Eigen::MatrixXd effort_std(const Dynamics& dynamics, const Eigen::VectorXd& theta,
+                           const EffortStdSources& from);
+
 /// How well efforts are predicted, joint by joint.
 struct EffortError {
   Eigen::VectorXd rmse;   // N·m

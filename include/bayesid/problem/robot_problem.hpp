@@ -70,6 +70,15 @@ struct PathDetails {
   Eigen::MatrixXd slip;         // impulses along the rows that slip
 };
 
+/// Whitened residuals of one channel of a sensor along a path, in the order of time.
+struct ChannelResiduals {
+  std::string sensor;   // as in the configuration: position, effort, imu.<name> …
+  std::string channel;  // joint, or axis
+  int velocity = -1;    // whose joint it is; −1: of no joint
+  std::vector<double> r;
+  std::vector<int> node;  // of the path at or before each
+};
+
 /// A robot and its recordings as an estimation problem. x = (q, v), u = (a, n): n is what the
 /// sensors of efforts and of rotor commands missed; in an impact a is the jump of the velocity.
 /// With windows of more than one stage, δx and γ end with one number for the balance of energy of
@@ -90,6 +99,9 @@ class RobotProblem final : public Problem {
   int num_energy_rows(int trajectory) const;
 
   PathDetails details(const Eigen::VectorXd& theta, int trajectory, const Path& path) const;
+  /// What the sensors say about a path, the efforts' noise included.
+  std::vector<ChannelResiduals> residuals(const Eigen::VectorXd& theta, int trajectory,
+                                          const Path& path) const;
   Violation violation(const Eigen::VectorXd& theta, int trajectory, const Path& path) const;
 
   int num_trajectories() const override { return static_cast<int>(recordings_.size()); }

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "bayesid/excitation/excite.hpp"
+#include "bayesid/report/details.hpp"
 
 namespace bayesid {
 
@@ -12,6 +13,9 @@ std::string excitation_json(const Excitation& excitation, const Config& config, 
 
 /// excitation.svg: position, velocity and effort of each joint over time with their limits.
 std::string excitation_svg(const Robot& robot, const Excitation& excitation);
+
+/// Position, velocity, acceleration and effort of each joint over time, for series.bin.
+TrajectoryTable motion_table(const Robot& robot, const Excitation& excitation);
 
 /// Information over that of the median of random motions, for each combination that motions can
 /// show: the geometric mean, with the prior and of the data alone. 1 without random motions.

@@ -4,6 +4,7 @@
 #include <Eigen/Core>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,6 +15,9 @@
 #include "bayesid/posterior/prediction.hpp"
 #include "bayesid/problem/make_problem.hpp"
 #include "bayesid/problem/robot_problem.hpp"
+#include "bayesid/report/details.hpp"
+#include "bayesid/report/provenance.hpp"
+#include "bayesid/report/verdict.hpp"
 #include "bayesid/solver/solve.hpp"
 
 namespace bayesid {
@@ -33,14 +37,21 @@ struct Result {
   std::vector<Iteration> history;
   std::vector<std::string> joints;
   std::map<std::string, double> presliding_distance;  // by drive
-  double log_evidence = 0;          // up to a number that depends on the sensors alone
-  EffortError nominal, identified;  // on the logs used
+  double log_evidence = 0;                    // up to a number that depends on the sensors alone
+  EffortError nominal, identified;            // on the logs used
+  std::vector<EffortPrediction> predictions;  // the same sample by sample, for each trajectory
   Timing timing;
   int num_threads = 1, num_stages = 0;
   unsigned seed = 0;
   std::vector<LogUse> logs;
   std::vector<std::string> warnings;  // of what was read
   std::vector<std::string> findings;  // of the estimate: bounds, error bars, contacts that pull
+  std::vector<std::string> bounds;    // that the estimate stands on
+  ModelFacts model;
+  // What only the page needs; absent unless it was asked for.
+  std::shared_ptr<const ResultDetails> details;
+  std::optional<Provenance> provenance;
+  std::vector<Verdict> verdict;
 };
 
 Result make_result(const RobotProblem& problem, const Solution& solution,
@@ -56,6 +67,7 @@ std::string actuation_yaml(const Result& result);
 /// trajectory.csv: time, estimated q, v, a, effort noise, disturbances, each with one std where
 /// there is one, and the forces of contacts and loops.
 std::string trajectory_csv(const RobotProblem& problem, const Solution& solution, int num_threads);
+std::string trajectory_csv(const std::vector<TrajectoryTable>& tables);
 
 /// Files of an output folder that appears whole or not at all: written beside, then renamed.
 /// An existing folder is replaced only if it holds nothing but an earlier result.

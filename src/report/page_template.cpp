@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The page of the program as bytes: CMake names its file.
+#include "bayesid/report/page.hpp"
+
+__asm__(
+    ".pushsection .rodata\n"
+    ".global bayesid_page_begin\n"
+    ".global bayesid_page_end\n"
+    "bayesid_page_begin:\n"
+    ".incbin \"" BAYESID_PAGE_FILE
+    "\"\n"
+    "bayesid_page_end:\n"
+    ".byte 0\n"
+    ".popsection\n");
+
+extern "C" {
+extern const char bayesid_page_begin[];
+extern const char bayesid_page_end[];
+}
+
+namespace bayesid {
+
+std::string_view page_template() {
+  return {bayesid_page_begin, static_cast<size_t>(bayesid_page_end - bayesid_page_begin)};
+}
+
+}  // namespace bayesid

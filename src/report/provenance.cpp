@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "bayesid/report/provenance.hpp"
+
+#include <ctime>
+#include <filesystem>
+#include <pinocchio/config.hpp>
+#include <thread>
+
+#include "problem/model_digest.hpp"
+#include "report/units.hpp"
+
+namespace bayesid {
+
+namespace {
+
+ReadFile look_at(const std::string& file) {
+  ReadFile out{.file = file, .sha256 = file_digest(file)};
+  std::error_code error;
+  const std::uintmax_t bytes = std::filesystem::file_size(file, error);
+  if (!error) out.bytes = bytes;
+  return out;
+}
+
+std::string utc_now() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  gmtime_r(&now, &parts);
+  char text[32];
+  std::strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return text;
+}
+
+}  // namespace
+
+ModelFacts make_model_facts(const Robot& robot) {
+  ModelFacts out{.name = robot.name, .urdf = robot.urdf_file, .floating = robot.floating};
+  for (const Joint& joint : robot.joints) {
+    const char* type = joint.prismatic ? "prismatic" : joint.continuous ? "continuous" : "revolute";
+    out.joints.push_back({joint.name, type, position_unit(joint)});
+  }
+  for (const Link& link : robot.links) out.links.push_back(link.name);
+  return out;
+}
+
+Provenance make_provenance(const Config& config) {
+  Provenance out;
+  out.program = BAYESID_VERSION;
+  out.compiler = __VERSION__;
+#ifdef __clang__
+  out.compiler = "clang " + out.compiler;
+#else
+  out.compiler = "gcc " + out.compiler;
+#endif
+  out.pinocchio = PINOCCHIO_VERSION;
+  if (!config.model.urdf.empty()) out.model = look_at(config.model.urdf);
+  for (const LogConfig& log : config.logs) out.logs.push_back(look_at(log.file));
+  out.time = utc_now();
+  out.host_threads = std::thread::hardware_concurrency();
+  return out;
+}
+
+}  // namespace bayesid

@@ -80,7 +80,7 @@ BOOST_AUTO_TEST_CASE(residuals_tell_noise_that_was_stated_wrong) {
   const Result large = result_with_noise(&Noise::velocity, 4);
   BOOST_TEST(rms_of(large, "velocity") < 0.35);
   BOOST_TEST(has_doubt(large, "stated too large"));
-  BOOST_TEST(large.verdict.front().light == Light::red);
+  BOOST_TEST((large.verdict.front().light == Light::red));
 }
 
 BOOST_AUTO_TEST_CASE(energy_of_a_simulated_log_is_accounted_for) {
@@ -166,7 +166,7 @@ BOOST_AUTO_TEST_CASE(verdict_of_a_result_that_did_not_converge_is_red) {
   Solution stopped = scene.solution;
   stopped.status = Status::iteration_limit;
   const Result result = detailed_result(*scene.problem, stopped);
-  BOOST_TEST(result.verdict.front().light == Light::red);
+  BOOST_TEST((result.verdict.front().light == Light::red));
   BOOST_TEST(result.verdict.front().topic == "convergence");
   const Result good = detailed_result(*scene.problem, scene.solution);
   for (const Verdict& one : good.verdict) BOOST_TEST((one.light != Light::red), one.text);

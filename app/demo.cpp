@@ -165,12 +165,12 @@ void write_files(Scene& scene, const Solution& solution, Result& result, const A
   const std::string config_text = stamped_config(scene.config, out, arguments.seed);
   folder.write("config.yaml", config_text);
   result.provenance = provenance_of(arguments, {}, config_text);
-  write_result(scene.loaded, solution, result, folder);
-  write_page(page_of("identify", out,
-                     {.document = result_json(result),
-                      .scene = drawn,
-                      .series = result.details->series.bytes}),
-             folder);
+  const std::string document = result_json(result);
+  write_result(scene.loaded, solution, result, document, folder);
+  write_page(
+      page_of("identify", out,
+              {.document = document, .scene = drawn, .series = result.details->series.bytes}),
+      folder);
   folder.publish();
 }
 

@@ -61,10 +61,11 @@ int identify(const Arguments& arguments) {
   const std::string config_text = stamped_config(config, out, arguments.seed);
   result.provenance = provenance_of(arguments, config, config_text);
   console.warn(result.findings);
-  write_result(loaded, solution, result, folder);
+  const std::string document = result_json(result);
+  write_result(loaded, solution, result, document, folder);
   folder.write("config.yaml", config_text);
   write_page(page_of("identify", out,
-                     {.document = result_json(result),
+                     {.document = document,
                       .scene = scene_of(config),
                       .series = result.details->series.bytes}),
              folder);
@@ -73,7 +74,7 @@ int identify(const Arguments& arguments) {
   }
   folder.publish();
   print_summary(console, loaded, result, out);
-  console.document(result_json(result));
+  console.document(document);
   return exit_code(solution.status);
 }
 

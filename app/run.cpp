@@ -122,9 +122,9 @@ Result make_run_result(const LoadedProblem& loaded, const Solution& solution,
 }
 
 void write_result(const LoadedProblem& loaded, const Solution& solution, const Result& result,
-                  OutputFolder& folder) {
+                  const std::string& document, OutputFolder& folder) {
   const Dynamics& dynamics = loaded.problem->dynamics();
-  folder.write("result.json", result_json(result));
+  folder.write("result.json", document);
   folder.write("identified.urdf",
                rewrite_urdf(dynamics.robot().urdf_file,
                             dynamics.parameters().link_inertias(solution.point.theta)));

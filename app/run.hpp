@@ -26,9 +26,9 @@ Solution solve_from_both(const RobotProblem& problem, const SolverConfig& solver
 Result make_run_result(const LoadedProblem& loaded, const Solution& solution,
                        const Arguments& arguments);
 
-/// result.json, identified.urdf, actuation.yaml, trajectory.csv, series.bin.
+/// result.json (the document), identified.urdf, actuation.yaml, trajectory.csv, series.bin.
 void write_result(const LoadedProblem& loaded, const Solution& solution, const Result& result,
-                  OutputFolder& folder);
+                  const std::string& document, OutputFolder& folder);
 
 /// A configuration with program, version and seed at its head.
 std::string stamped_config(const Config& config, const std::string& folder, unsigned seed);

@@ -75,6 +75,17 @@ Suspect suspect_near(const Robot& robot, const Recording& recording, int k) {
                    "; the misfit there is not a finite number: check the log and its units");
 }
 
+/// Iterations of both searches, one after the other.
+void append(std::vector<Iteration>& first, const std::vector<Iteration>& second) {
+  const int number = first.empty() ? 0 : first.back().number;
+  const double seconds = first.empty() ? 0 : first.back().seconds;
+  for (Iteration row : second) {
+    row.number += number;
+    row.seconds += seconds;
+    first.push_back(row);
+  }
+}
+
 }  // namespace
 
 Solution solve_with_progress(const RobotProblem& problem, const SolverConfig& solver,
@@ -93,8 +104,9 @@ Solution solve_with_progress(const RobotProblem& problem, const SolverConfig& so
 Solution solve_from_both(const RobotProblem& problem, const SolverConfig& solver,
                          const Arguments& arguments, Console& console) {
   Solution out = solve_with_progress(problem, solver, arguments, console);
-  if (out.status != Status::stalled || problem.dynamics().robot().floating) return out;
-  console.print("no step improves the estimate: once more from the decoupled estimate\n");
+  const bool is_lost = out.status == Status::stalled || out.status == Status::iteration_limit;
+  if (!is_lost || problem.dynamics().robot().floating) return out;
+  console.print("not converged: once more from the decoupled estimate\n");
   Point start;
   try {
     const BaselineResult decoupled =
@@ -104,7 +116,12 @@ Solution solve_from_both(const RobotProblem& problem, const SolverConfig& solver
     return out;  // the sensors are too few for it
   }
   Solution again = solve_with_progress(problem, solver, arguments, console, &start);
-  if (again.cost < out.cost) return again;
+  if (again.cost < out.cost) {
+    append(out.history, again.history);
+    again.timing.total += out.timing.total;
+    again.history = std::move(out.history);
+    return again;
+  }
   if (again.status == Status::interrupted) out.status = again.status;
   return out;
 }

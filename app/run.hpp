@@ -17,8 +17,8 @@ Solution solve_with_progress(const RobotProblem& problem, const SolverConfig& so
                              const Arguments& arguments, Console& console,
                              const Point* start = nullptr);
 
-/// From the measured states; a fixed base that stalls there is tried once more from the decoupled
-/// estimate, and the better of both counts.
+/// From the measured states; a fixed base that does not converge is tried once more from the
+/// decoupled estimate, and the better of both counts.
 Solution solve_from_both(const RobotProblem& problem, const SolverConfig& solver,
                          const Arguments& arguments, Console& console);
 

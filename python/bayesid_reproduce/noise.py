@@ -80,6 +80,6 @@ def reproduce(rows, quick=False, starts=None, seed=1):
              "estimator is told: ours gains from that, regressors cannot. σ = 0 is told as 1e-6 rad and 1e-5 rad/s, the first state as uncertain by 3σ, at least 0.01 rad and 0.1 rad/s.",
              "ID: regressor of inverse dynamics with Savitzky–Golay derivatives, window by cross-validation; energy: regressor of work and energy; both with consistent inertias and the same prior."]
     runs = [row[method]["status"] for of in found.values() for row in of for method in METHODS]
-    notes = [*verdict(found), "", f"Converged: {sum(status == 'converged' for status in runs)} of {len(runs)} runs; the others count as they ended. Where ours stalls from the measured states it is tried",
+    notes = [*verdict(found), "", f"Converged: {sum(status == 'converged' for status in runs)} of {len(runs)} runs; the others count as they ended. Where ours does not converge from the measured states it is tried",
              "again from the decoupled estimate, as `identify` does."]
     return Report("Noise of the motion sensors", about, tables, {"noise": ([panel], 1)}, notes, {f"{sigma:g}": of for sigma, of in found.items()})

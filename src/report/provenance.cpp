@@ -4,6 +4,7 @@
 #include <ctime>
 #include <filesystem>
 #include <pinocchio/config.hpp>
+#include <set>
 #include <thread>
 
 #include "problem/model_digest.hpp"
@@ -13,11 +14,28 @@ namespace bayesid {
 
 namespace {
 
+/// A folder, as of a bag, counts as the names and digests of its files, in order of the names.
 ReadFile look_at(const std::string& file) {
-  ReadFile out{.file = file, .sha256 = file_digest(file)};
+  namespace fs = std::filesystem;
   std::error_code error;
-  const std::uintmax_t bytes = std::filesystem::file_size(file, error);
-  if (!error) out.bytes = bytes;
+  ReadFile out{.file = file};
+  if (!fs::is_directory(file, error)) {
+    out.sha256 = file_digest(file);
+    const std::uintmax_t bytes = fs::file_size(file, error);
+    if (!error) out.bytes = bytes;
+    return out;
+  }
+  std::set<fs::path> files;
+  for (const fs::directory_entry& one : fs::directory_iterator(file, error)) {
+    if (one.is_regular_file(error)) files.insert(one.path());
+  }
+  std::string lines;
+  for (const fs::path& one : files) {
+    lines += one.filename().string() + " " + file_digest(one.string()) + "\n";
+    const std::uintmax_t bytes = fs::file_size(one, error);
+    if (!error) out.bytes += bytes;
+  }
+  out.sha256 = digest(lines);
   return out;
 }
 

@@ -88,6 +88,7 @@ class FormatCase(unittest.TestCase):
         self.assertIn(done.returncode, (0, 1), f"{log}: {done.stderr}")
         found = json.loads((self.path(f"{log}.out") / "result.json").read_text().replace(log, "LOG"))
         found.pop("timing")
+        found.pop("provenance")
         for iteration in found["history"]:
             iteration.pop("seconds", None)
         return found

@@ -69,7 +69,7 @@ def setUpModule():
     if place is None:
         raise unittest.SkipTest("report_template.html is not built (target page): the page is not tested")
     template = place.read_text(encoding="utf-8")
-    if "uPlot" not in template:
+    if "uplot" not in template:
         raise unittest.SkipTest("the libraries of the page could not be fetched: the plain page is not tested")
     driver = sync_playwright().start()
     browser = driver.chromium.launch(executable_path=program, args=FLAGS)

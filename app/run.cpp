@@ -104,7 +104,10 @@ Solution solve_with_progress(const RobotProblem& problem, const SolverConfig& so
 Solution solve_from_both(const RobotProblem& problem, const SolverConfig& solver,
                          const Arguments& arguments, Console& console) {
   Solution out = solve_with_progress(problem, solver, arguments, console);
-  const bool is_lost = out.status == Status::stalled || out.status == Status::iteration_limit;
+  // Who lowers the limit wants to see where the search is then.
+  const bool is_long = solver.max_iterations >= SolverConfig{}.max_iterations;
+  const bool is_lost =
+      out.status == Status::stalled || (out.status == Status::iteration_limit && is_long);
   if (!is_lost || problem.dynamics().robot().floating) return out;
   console.print("not converged: once more from the decoupled estimate\n");
   Point start;

@@ -165,6 +165,7 @@ PackedSeries packed(const std::vector<TrajectoryTable>& tables,
 
 PackedSeries pack_series(const std::vector<TrajectoryTable>& tables,
                          const std::vector<FrictionCloud>& clouds) {
+  constexpr int most_stride = 1048576;
   Coarseness coarse;
   PackedSeries out = packed(tables, clouds, coarse);
   // Rounding is not seen in a plot before samples are missed in it.
@@ -173,7 +174,7 @@ PackedSeries pack_series(const std::vector<TrajectoryTable>& tables,
     coarse.quantum = quantum;
     out = packed(tables, clouds, coarse);
   }
-  while (out.bytes.size() > most_bytes && coarse.stride < (1 << 20)) {
+  while (out.bytes.size() > most_bytes && coarse.stride < most_stride) {
     coarse.stride *= 2;
     out = packed(tables, clouds, coarse);
   }

@@ -71,18 +71,23 @@ class Meshes {
  private:
   int add(const std::string& name) {
     const std::optional<std::filesystem::path> file = find_mesh(name, folders_);
-    try {
-      if (file) {
-        const Mesh mesh = simplify_mesh(read_mesh(*file), share_);
-        std::error_code ignored;
-        meshes.push_back(mesh_json(mesh, std::filesystem::file_size(*file, ignored)));
-        return static_cast<int>(meshes.size()) - 1;
-      }
-    } catch (const std::exception&) {
-      // What cannot be read is missing: the page says so.
+    const std::optional<Mesh> mesh = file ? read(*file) : std::nullopt;
+    if (!mesh) {
+      missing.push_back(name);
+      return -1;
     }
-    missing.push_back(name);
-    return -1;
+    std::error_code ignored;
+    meshes.push_back(mesh_json(*mesh, std::filesystem::file_size(*file, ignored)));
+    return static_cast<int>(meshes.size()) - 1;
+  }
+
+  /// What cannot be read is missing: the page says so.
+  std::optional<Mesh> read(const std::filesystem::path& file) const {
+    try {
+      return simplify_mesh(read_mesh(file), share_);
+    } catch (const std::exception&) {
+      return std::nullopt;
+    }
   }
 
   std::vector<std::filesystem::path> folders_;

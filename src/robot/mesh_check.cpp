@@ -33,17 +33,19 @@ std::vector<fs::path> package_folders(const std::string& urdf_file) {
   return folders;
 }
 
-bool can_be_found(const std::string& name, const std::vector<fs::path>& folders) {
+/// Where a mesh is; empty when it is nowhere.
+fs::path mesh_path(const std::string& name, const std::vector<fs::path>& folders) {
   for (const std::string scheme : {"package://", "model://"}) {
     if (!name.starts_with(scheme)) continue;
     // Some write a third slash; it must not make the path absolute.
     const fs::path path = fs::path("/" + name.substr(scheme.size())).relative_path();
     for (const fs::path& folder : folders)
-      if (is_there(folder / path)) return true;
-    return false;
+      if (is_there(folder / path)) return folder / path;
+    return {};
   }
-  const std::string path = name.starts_with("file://") ? name.substr(7) : name;
-  return folders.empty() ? is_there(path) : is_there(folders.front() / path);
+  const fs::path path = name.starts_with("file://") ? name.substr(7) : name;
+  const fs::path whole = folders.empty() ? path : folders.front() / path;
+  return is_there(whole) ? whole : fs::path();
 }
 
 /// All <mesh filename> below an element, with the line of the first one of each name.
@@ -61,6 +63,10 @@ void collect_meshes(const tinyxml2::XMLElement& element, std::vector<std::string
 
 }  // namespace
 
+std::string find_mesh(const std::string& urdf_file, const std::string& name) {
+  return mesh_path(name, package_folders(urdf_file)).string();
+}
+
 void check_meshes(const std::string& urdf_file, const tinyxml2::XMLElement& robot,
                   std::vector<std::string>& warnings) {
   std::vector<std::string> names;
@@ -74,7 +80,7 @@ void check_meshes(const std::string& urdf_file, const tinyxml2::XMLElement& robo
   int num_missing = 0;
   std::size_t first = 0;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    if (can_be_found(names[i], folders)) continue;
+    if (!mesh_path(names[i], folders).empty()) continue;
     if (num_missing++ == 0) first = i;
   }
   if (num_missing == 0) return;

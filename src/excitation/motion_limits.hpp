@@ -30,7 +30,7 @@ struct MotionLimit {
 std::vector<MotionLimit> make_motion_limits(const Dynamics& dynamics,
                                             const ConstrainedMotion& motion, const Config& config);
 
-/// One for each pair of shapes, `least` apart.                     docs/math/excitation.md (16)
+/// One for each pair of shapes, `least` apart.                     docs/math/excitation.md (13a)
 std::vector<MotionLimit> make_distance_limits(const SelfCollision& self_collision, double least);
 
 double limit_value(const MotionLimit& limit, const Instant& at);

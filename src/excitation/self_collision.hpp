@@ -15,7 +15,7 @@ struct ShapeDistance {
 };
 
 /// Distances between the shapes of links that are neither rigidly joined nor neighbours through one
-/// joint or loop. Meshes are their convex hulls. Immutable.     docs/math/excitation.md (16)-(17)
+/// joint or loop. Meshes are their convex hulls. Immutable.     docs/math/excitation.md (13a)-(13b)
 class SelfCollision {
  public:
   struct Pair {

@@ -30,7 +30,7 @@ find_package(yaml-cpp REQUIRED)
 find_package(tinyxml2 REQUIRED)
 
 # Headers of others are system headers: no warnings from them.
-foreach(target Eigen3::Eigen pinocchio::pinocchio_headers proxsuite::proxsuite)
+foreach(target Eigen3::Eigen pinocchio::pinocchio_headers proxsuite::proxsuite coal::coal)
   get_target_property(folders ${target} INTERFACE_INCLUDE_DIRECTORIES)
   if(folders)
     set_property(TARGET ${target} APPEND PROPERTY INTERFACE_SYSTEM_INCLUDE_DIRECTORIES ${folders})
@@ -41,7 +41,8 @@ add_library(bayesid_eigen INTERFACE)
 add_library(bayesid::eigen ALIAS bayesid_eigen)
 target_link_libraries(bayesid_eigen INTERFACE Eigen3::Eigen)
 
-# Pinocchio's algorithms and URDF parser; neither its collision nor its OpenMP libraries.
+# Pinocchio's algorithms and URDF parser; neither its collision nor its OpenMP libraries. Distances of
+# shapes come from coal itself, which the parser needs anyway.
 add_library(bayesid_pinocchio INTERFACE)
 add_library(bayesid::pinocchio ALIAS bayesid_pinocchio)
 target_link_libraries(bayesid_pinocchio INTERFACE pinocchio::pinocchio_default pinocchio::pinocchio_parsers)

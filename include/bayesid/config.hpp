@@ -376,9 +376,11 @@ struct ExcitationConfig {
   std::map<std::string, double> start;  // q.<joint>; others as in simulation.posture
   // Shares of the robot's limits that the motion may use.
   double position = 0.9, velocity = 0.9, effort = 0.8;
-  std::optional<double> mu = {};                          // of all contacts
-  double least_force = 1;                                 // N, that every contact pushes with
-  std::optional<std::vector<std::string>> contacts = {};  // closed ones; absent: all
+  std::optional<double> self_collision = {};  // m, least distance of links; absent: not looked at
+  std::vector<std::array<std::string, 2>> ignore_pairs = {};  // links that may come nearer
+  std::optional<double> mu = {};                              // of all contacts
+  double least_force = 1;                                     // N, that every contact pushes with
+  std::optional<std::vector<std::string>> contacts = {};      // closed ones; absent: all
 };
 
 struct Config {

@@ -165,6 +165,13 @@ ExcitationConfig read_excitation(const YamlTree& section) {
     read_value(*limits, "position", out.position);
     read_value(*limits, "velocity", out.velocity);
     read_value(*limits, "effort", out.effort);
+    read_value(*limits, "self_collision", out.self_collision);
+  }
+  if (const YamlTree* pairs = section.find("ignore_pairs")) {
+    for (const YamlTree& pair : pairs->children) {
+      const std::vector<std::string> links = names_of(pair);
+      out.ignore_pairs.push_back({links[0], links[1]});
+    }
   }
   read_value(section, "mu", out.mu);
   read_value(section, "least_force", out.least_force);

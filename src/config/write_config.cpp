@@ -370,6 +370,13 @@ void write_excitation(Writer& w, const ExcitationConfig& excitation) {
   w.value(2, "position", text_of(excitation.position));
   w.value(2, "velocity", text_of(excitation.velocity));
   w.value(2, "effort", text_of(excitation.effort));
+  if (excitation.self_collision) w.value(2, "self_collision", text_of(*excitation.self_collision));
+  if (!excitation.ignore_pairs.empty()) {
+    std::string pairs;
+    for (const auto& [first, second] : excitation.ignore_pairs)
+      pairs += (pairs.empty() ? "" : ", ") + text_of(std::vector{first, second});
+    w.value(1, "ignore_pairs", "[" + pairs + "]");
+  }
   if (excitation.mu) w.value(1, "mu", text_of(*excitation.mu));
   w.value(1, "least_force", text_of(excitation.least_force));
   if (excitation.contacts) w.value(1, "contacts", text_of(*excitation.contacts));

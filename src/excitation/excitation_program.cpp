@@ -29,6 +29,16 @@ ExcitationProgram::ExcitationProgram(Parts parts, int num_points, ThreadPool& po
 
 void ExcitationProgram::add_time(double time) {
   times_.push_back(time);
+  add_rows();
+}
+
+void ExcitationProgram::add_limit(const MotionLimit& limit) {
+  parts_.limits.push_back(limit);
+  rows_.clear();
+  for (std::size_t k = 0; k < times_.size(); ++k) add_rows();
+}
+
+void ExcitationProgram::add_rows() {
   const int size = parts_.basis.size();
   for (const MotionLimit& limit : parts_.limits) {
     Row row{limit.lower / limit.scale, limit.upper / limit.scale, 0, num_variables()};

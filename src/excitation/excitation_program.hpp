@@ -42,6 +42,8 @@ class ExcitationProgram final : public NonlinearProgram {
   const std::vector<double>& times() const { return times_; }
   /// A time more at which limits hold; it does not count as information.
   void add_time(double time);
+  /// A limit more, at all times.
+  void add_limit(const MotionLimit& limit);
   /// Instants of x at any times; false when one does not exist.
   bool instants(const Eigen::VectorXd& x, const std::vector<double>& times,
                 std::vector<Instant>& out);
@@ -54,6 +56,7 @@ class ExcitationProgram final : public NonlinearProgram {
 
  private:
   InformationCost cost() const;
+  void add_rows();  // of the limits at one time
   void coordinates(const Eigen::VectorXd& x, double time, Eigen::VectorXd& y, Eigen::VectorXd& dy,
                    Eigen::VectorXd& ddy) const;
   /// out += slopes in x, on a stretch of it.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <random>
 
 #include "excitation/excitation_program.hpp"
@@ -18,6 +19,7 @@ namespace {
 constexpr int points_per_wave = 10;  // of the highest harmonic
 constexpr int finer = 10;            // the grid of the last check
 constexpr int most_rounds = 6;
+constexpr int most_looks = 4;        // for pairs of shapes that a solution brings together
 constexpr double tolerance = 1e-7;   // of a limit, as a share of it
 constexpr double start_share = 0.5;  // of the largest random motion
 constexpr double first_barrier = 0.1;
@@ -32,12 +34,19 @@ class Search {
         options_(options),
         start_(make_motion_start(dynamics, config)),
         motion_(dynamics, start_.mode, start_.q),
+        self_collision_(make_self_collision(dynamics.robot(), start_.mode, config)),
         columns_(make_columns(dynamics, motion_, config.excitation.criterion)),
         model_(dynamics, motion_, dynamics.parameters().prior(), columns_.columns,
-               balance_noise(dynamics, motion_, search_noise(), config.excitation)),
+               balance_noise(dynamics, motion_, search_noise(), config.excitation),
+               self_collision_),
         pool_(options.num_threads),
         random_(options.seed) {
-    limits_ = make_motion_limits(dynamics, motion_, config);
+    limits_ = rows_ = make_motion_limits(dynamics, motion_, config);
+    if (self_collision_) {
+      const double least = *config.excitation.self_collision;
+      for (const MotionLimit& limit : make_distance_limits(*self_collision_, least))
+        limits_.push_back(limit);
+    }
     check_motion_start(model_, limits_, config);
   }
 
@@ -56,7 +65,11 @@ class Search {
   VectorXd best_of(ExcitationProgram& program, const IpoptAnswer& answer);
   VectorXd refined(ExcitationProgram& program, VectorXd x, Excitation& out);
   bool add_violated(ExcitationProgram& program, const VectorXd& x);
+  bool add_near(ExcitationProgram& program, const std::vector<Instant>& all);
+  VectorXd solved(ExcitationProgram& program, int start, ExcitationAttempt& attempt);
   void measure(ExcitationProgram& program, const VectorXd& x, Excitation& out);
+  void measure_distances(const std::vector<double>& times, const std::vector<Instant>& all,
+                         Excitation& out) const;
   MotionTable table(ExcitationProgram& program, const VectorXd& x);
   void compare(ExcitationProgram& program, Excitation& out);
   ExcitationForecast information_of(ExcitationProgram& program, const VectorXd& x);
@@ -68,9 +81,11 @@ class Search {
   const ExciteOptions& options_;
   MotionStart start_;
   ConstrainedMotion motion_;
+  std::shared_ptr<const SelfCollision> self_collision_;
   InformationColumns columns_;
   InstantModel model_;
-  std::vector<MotionLimit> limits_;
+  std::vector<MotionLimit> limits_;  // all
+  std::vector<MotionLimit> rows_;    // of the program: pairs of shapes once they came near
   ThreadPool pool_;
   std::mt19937_64 random_;
 };
@@ -95,7 +110,7 @@ ExcitationProgram Search::make_program() {
   const ExcitationConfig& e = config_.excitation;
   return {{.model = model_,
            .basis = FourierBasis(e.duration, e.harmonics),
-           .limits = limits_,
+           .limits = rows_,
            .criterion = e.criterion,
            .prior = columns_.prior,
            .samples = e.duration * e.rate,
@@ -175,6 +190,7 @@ bool Search::add_violated(ExcitationProgram& program, const VectorXd& x) {
   const std::vector<double> times = fine_times(program);
   std::vector<Instant> all;
   if (!program.instants(x, times, all)) return false;
+  add_near(program, all);
   std::vector<double> added;
   for (const MotionLimit& limit : limits_) {
     double least = -tolerance, before = 0, here = 0;
@@ -198,6 +214,26 @@ bool Search::add_violated(ExcitationProgram& program, const VectorXd& x) {
   added.erase(std::unique(added.begin(), added.end()), added.end());
   for (const double time : added) program.add_time(time);
   return !added.empty();
+}
+
+/// Pairs of shapes that came near each other are rows of the program from now on; true when one of
+/// the new ones came nearer than it may.
+bool Search::add_near(ExcitationProgram& program, const std::vector<Instant>& all) {
+  bool is_violated = false;
+  for (const MotionLimit& limit : limits_) {
+    if (limit.kind != MotionLimit::Kind::distance) continue;
+    const auto is_it = [&](const MotionLimit& other) {
+      return other.kind == limit.kind && other.index == limit.index;
+    };
+    if (std::ranges::any_of(rows_, is_it)) continue;
+    double least = limit.far;
+    for (const Instant& at : all) least = std::min(least, limit_value(limit, at));
+    if (least >= limit.far) continue;
+    rows_.push_back(limit);
+    program.add_limit(limit);
+    is_violated = is_violated || limit_margin(limit, least) < -tolerance;
+  }
+  return is_violated;
 }
 
 /// The best motion of a search that keeps all limits at its times. IPOPT's last one need not be it.
@@ -227,6 +263,7 @@ void Search::measure(ExcitationProgram& program, const VectorXd& x, Excitation& 
   std::vector<Instant> all;
   program.instants(x, times, all);
   for (const MotionLimit& limit : limits_) {
+    if (limit.kind == MotionLimit::Kind::distance) continue;
     LimitMargin least{limit.name,      limit.of,        limit.unit, 0,       0,
                       limit.own_lower, limit.own_upper, INFINITY,   INFINITY};
     for (std::size_t k = 0; k < all.size(); ++k) {
@@ -239,12 +276,34 @@ void Search::measure(ExcitationProgram& program, const VectorXd& x, Excitation& 
     }
     out.margins.push_back(least);
   }
+  if (self_collision_) measure_distances(times, all, out);
   const VectorXd rest = VectorXd::Zero(dynamics_.nv());
   for (const Instant& at : all) {
     if (motion_.is_free()) break;
     const VectorXd r = dynamics_.rows_at(motion_.mode(), at.motion.q, rest, Level::position).r;
     out.held = std::max(out.held, r.lpNorm<Eigen::Infinity>());
   }
+}
+
+/// The least distance of each pair of links, however far.
+void Search::measure_distances(const std::vector<double>& times, const std::vector<Instant>& all,
+                               Excitation& out) const {
+  const double lower = *config_.excitation.self_collision;
+  Kinematics kinematics(dynamics_.robot());
+  std::map<std::string, LimitMargin> least;
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    for (const ShapeDistance& one : self_collision_->near(all[k].motion.q, INFINITY, kinematics)) {
+      const SelfCollision::Pair& pair =
+          self_collision_->pairs()[static_cast<std::size_t>(one.pair)];
+      const std::string of = pair.first + "–" + pair.second;
+      const auto [found, is_new] = least.try_emplace(of);
+      if (!is_new && one.distance >= found->second.value) continue;
+      found->second = {"self_collision", of,           "m",
+                       one.distance,     times[k],     0,
+                       INFINITY,         one.distance, one.distance - lower};
+    }
+  }
+  for (const auto& [of, margin] : least) out.margins.push_back(margin);
 }
 
 MotionTable Search::table(ExcitationProgram& program, const VectorXd& x) {
@@ -294,17 +353,37 @@ void Search::compare(ExcitationProgram& program, Excitation& out) {
   }
 }
 
+/// From a random start; again, from where it went, when it brought shapes together that the program
+/// did not look at.
+VectorXd Search::solved(ExcitationProgram& program, int start, ExcitationAttempt& attempt) {
+  VectorXd x = random_motion(program);
+  std::vector<Instant> all;
+  if (self_collision_ && program.instants(x, program.times(), all)) add_near(program, all);
+  x *= start_share;
+  double barrier = first_barrier;
+  attempt = {"", 0, NAN, -INFINITY};
+  for (int look = 0; look < most_looks; ++look) {
+    program.forget_best();
+    const IpoptAnswer answer = solve_from(program, x, start, barrier);
+    x = best_of(program, answer);
+    attempt.status = answer.status;
+    attempt.iterations += answer.iterations;
+    if (!self_collision_ || stopped() || !program.instants(x, program.times(), all)) break;
+    if (!add_near(program, all)) break;
+    x *= std::min(1.0, largest_share(program, x, program.times()));
+    barrier = warm_barrier;
+  }
+  return x;
+}
+
 Excitation Search::run() {
   Excitation out;
   ExcitationProgram program = make_program();
   out.num_points = program.num_points();
   VectorXd best;
   for (int i = 0; i < config_.excitation.starts && !stopped(); ++i) {
-    const VectorXd start = start_share * random_motion(program);
-    program.forget_best();
-    const IpoptAnswer answer = solve_from(program, start, i, first_barrier);
-    const VectorXd x = best_of(program, answer);
-    ExcitationAttempt attempt{answer.status, answer.iterations, NAN, -INFINITY};
+    ExcitationAttempt attempt;
+    const VectorXd x = solved(program, i, attempt);
     if (program.move_to(x)) {
       attempt.value = program.value();
       attempt.margin = program.margin();

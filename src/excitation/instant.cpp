@@ -41,8 +41,13 @@ InstantModel::Workspace::Workspace(const Dynamics& of, int num_rows)
       slopes(of.nv()) {}
 
 InstantModel::InstantModel(const Dynamics& dynamics, const ConstrainedMotion& motion,
-                           const VectorXd& theta, MatrixXd columns, const MatrixXd& noise)
-    : dynamics_(dynamics), motion_(motion), at_(dynamics.at(theta)), columns_(std::move(columns)) {
+                           const VectorXd& theta, MatrixXd columns, const MatrixXd& noise,
+                           std::shared_ptr<const SelfCollision> self_collision)
+    : dynamics_(dynamics),
+      motion_(motion),
+      at_(dynamics.at(theta)),
+      self_collision_(std::move(self_collision)),
+      columns_(std::move(columns)) {
   const int nv = dynamics.nv();
   const Eigen::LLT<MatrixXd> chol(noise);
   whiten_ = chol.matrixL().solve(MatrixXd::Identity(nv, nv));
@@ -68,6 +73,8 @@ void InstantModel::evaluate(const VectorXd& y, const VectorXd& dy, const VectorX
   out.J = workspace.rows.J;
   split_forces(workspace, out);
   see(workspace, out);
+  if (!self_collision_) return;
+  out.near = self_collision_->near(out.motion.q, self_collision_->far(), workspace.kinematics);
 }
 
 /// The smallest forces λ that carry what no motor moves, B λ = h there with B = Jᵀ; motors do the

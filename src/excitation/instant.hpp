@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "bayesid/excitation/constrained_motion.hpp"
+#include "excitation/self_collision.hpp"
 
 namespace bayesid {
 
@@ -14,8 +15,9 @@ struct Instant {
   Eigen::VectorXd tau, lambda;  // efforts of motors, forces of the rows of the mode
   Eigen::MatrixXd dtau_dq, dtau_dv, dtau_da, dlambda_dq, dlambda_dv, dlambda_da;
   Eigen::MatrixXd J, dh_dzeta;
-  Eigen::MatrixXd C;     // P = CᵀC                               docs/math/excitation.md (7)
-  Eigen::MatrixXd seen;  // C ∂h/∂ζ times the columns: information is seenᵀ seen
+  Eigen::MatrixXd C;  // P = CᵀC                               docs/math/excitation.md (7)
+  std::vector<ShapeDistance> near;  // shapes that are not far from each other
+  Eigen::MatrixXd seen;             // C ∂h/∂ζ times the columns: information is seenᵀ seen
 };
 
 /// Derivatives of a number in y, ẏ and ÿ.
@@ -39,9 +41,11 @@ class InstantModel {
     BalanceGradient slopes;
   };
 
-  /// `columns` are directions of ζ, `noise` is the covariance of the balance of forces.
+  /// `columns` are directions of ζ, `noise` is the covariance of the balance of forces; distances
+  /// of shapes are not looked at without `self_collision`.
   InstantModel(const Dynamics& dynamics, const ConstrainedMotion& motion,
-               const Eigen::VectorXd& theta, Eigen::MatrixXd columns, const Eigen::MatrixXd& noise);
+               const Eigen::VectorXd& theta, Eigen::MatrixXd columns, const Eigen::MatrixXd& noise,
+               std::shared_ptr<const SelfCollision> self_collision = nullptr);
 
   const Dynamics& dynamics() const { return dynamics_; }
   const ConstrainedMotion& motion() const { return motion_; }
@@ -64,6 +68,7 @@ class InstantModel {
   const Dynamics& dynamics_;
   const ConstrainedMotion& motion_;
   std::shared_ptr<const DynamicsAt> at_;
+  std::shared_ptr<const SelfCollision> self_collision_;
   Eigen::MatrixXd columns_;
   Eigen::MatrixXd whiten_;  // L⁻¹, L Lᵀ the covariance of the balance
   std::vector<int> passive_;

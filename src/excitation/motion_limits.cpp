@@ -32,13 +32,13 @@ void add_joint(const Joint& joint, const ExcitationConfig& config, double start,
       upper = std::min(joint.upper, std::max(upper, start + room * half));
     }
     out.push_back({Kind::position, joint.idx_v, joint.idx_q, lower, upper, joint.lower, joint.upper,
-                   std::max(half, 1e-6), 0, "position", joint.name, length});
+                   std::max(half, 1e-6), 0, 0, "position", joint.name, length});
   }
   const auto add = [&](Kind kind, double limit, double share, const char* name,
                        const std::string& unit) {
     if (!std::isfinite(limit) || limit <= 0) return;
     out.push_back({kind, joint.idx_v, joint.idx_q, -share * limit, share * limit, -limit, limit,
-                   limit, 0, name, joint.name, unit});
+                   limit, 0, 0, name, joint.name, unit});
   };
   add(Kind::velocity, joint.velocity, config.velocity, "velocity", length + "/s");
   if (is_actuated)
@@ -53,6 +53,12 @@ double friction_of(const Config& config, const std::string& contact) {
   if (stage.mu) return *stage.mu;
   throw InputError(place_of(config, "excitation") +
                    ": contacts need a coefficient of friction: add `mu: 0.6`");
+}
+
+/// Null: far from each other.
+const ShapeDistance* find_pair(const MotionLimit& limit, const Instant& at) {
+  const auto found = std::ranges::lower_bound(at.near, limit.index, {}, &ShapeDistance::pair);
+  return found != at.near.end() && found->pair == limit.index ? &*found : nullptr;
 }
 
 }  // namespace
@@ -72,12 +78,24 @@ std::vector<MotionLimit> make_motion_limits(const Dynamics& dynamics,
     const bool holds_all = c.num_rows() >= 3 && c.rows[0] == 0 && c.rows[1] == 1 && c.rows[2] == 2;
     if (c.is_contact && holds_all) {
       const double mu = friction_of(config, c.name), least = config.excitation.least_force;
-      out.push_back(
-          {Kind::push, first, 0, least, infinity, 0, infinity, weight, mu, "force", c.name, "N"});
-      out.push_back({Kind::cone, first, 0, tip * weight, infinity, 0, infinity, weight, mu,
+      out.push_back({Kind::push, first, 0, least, infinity, 0, infinity, weight, mu, 0, "force",
+                     c.name, "N"});
+      out.push_back({Kind::cone, first, 0, tip * weight, infinity, 0, infinity, weight, mu, 0,
                      "friction_cone", c.name, "N"});
     }
     first += c.num_rows();
+  }
+  return out;
+}
+
+std::vector<MotionLimit> make_distance_limits(const SelfCollision& self_collision, double least) {
+  std::vector<MotionLimit> out;
+  int index = 0;
+  for (const SelfCollision::Pair& pair : self_collision.pairs()) {
+    // Deeper in each other than the smaller shape is wide, the way out is anyone's guess.
+    const double scale = least + pair.radius;
+    out.push_back({Kind::distance, index++, 0, least, infinity, 0, infinity, scale, 0,
+                   self_collision.far(), "self_collision", pair.first + "–" + pair.second, "m"});
   }
   return out;
 }
@@ -95,6 +113,10 @@ double limit_value(const MotionLimit& limit, const Instant& at) {
     case Kind::cone: {
       const double tangent = std::hypot(at.lambda[limit.index], at.lambda[limit.index + 1]);
       return limit.mu * at.lambda[limit.index + 2] - tangent;
+    }
+    case Kind::distance: {
+      const ShapeDistance* shapes = find_pair(limit, at);
+      return shapes ? shapes->distance : limit.far;
     }
   }
   return 0;
@@ -123,6 +145,10 @@ CoordinateSlopes limit_slopes(const MotionLimit& limit, const Instant& at) {
       // A force straight up is far from the cone, whatever its slope.
       const double tangent = std::max(std::hypot(x, y), 1e-12);
       return of_force(Eigen::Vector3d(-x / tangent, -y / tangent, limit.mu));
+    }
+    case Kind::distance: {
+      const ShapeDistance* shapes = find_pair(limit, at);
+      return in_coordinates(at.motion, shapes ? shapes->ddistance_dq : none, none, none);
     }
   }
   const VectorXd one = VectorXd::Unit(nv, i);

@@ -11,16 +11,17 @@ namespace bayesid {
 
 /// A number that an instant of the motion has to keep within a range.
 struct MotionLimit {
-  enum class Kind { position, velocity, effort, push, cone };
+  enum class Kind { position, velocity, effort, push, cone, distance };
   Kind kind;
-  int index = 0;                // of the joint in v, or of the first row of the contact
-  int idx_q = 0;                // of the joint
+  int index = 0;  // of the joint in v, of the first row of the contact, or of the pair of shapes
+  int idx_q = 0;  // of the joint
   double lower, upper;          // that the motion may use
   double own_lower, own_upper;  // of the robot
   double scale = 1;             // numbers are divided by it for the solver
   double mu = 0;
-  std::string name;  // "position", "velocity", "effort", "force", "friction_cone"
-  std::string of;    // joint or contact
+  double far = 0;    // shapes beyond this distance count as if they were there
+  std::string name;  // "position", "velocity", "effort", "force", "friction_cone", "self_collision"
+  std::string of;    // joint, contact or "link–link"
   std::string unit;
 };
 
@@ -28,6 +29,9 @@ struct MotionLimit {
 /// when a contact has no coefficient of friction.                docs/math/excitation.md (13)
 std::vector<MotionLimit> make_motion_limits(const Dynamics& dynamics,
                                             const ConstrainedMotion& motion, const Config& config);
+
+/// One for each pair of shapes, `least` apart.                     docs/math/excitation.md (13a)
+std::vector<MotionLimit> make_distance_limits(const SelfCollision& self_collision, double least);
 
 double limit_value(const MotionLimit& limit, const Instant& at);
 /// Its derivatives in y, ẏ, ÿ.

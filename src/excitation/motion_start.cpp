@@ -4,6 +4,7 @@
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "bayesid/error.hpp"
 #include "bayesid/problem/timeline.hpp"
@@ -63,6 +64,29 @@ std::string text_of(double number) {
   return rounded(number, 4);
 }
 
+/// "self_collision of a–b is 0.01 m …; so are c–d (0.02 m)": all links that are too near, the
+/// nearest first.
+std::string near_links(const std::vector<MotionLimit>& limits, const Instant& at) {
+  std::map<std::string, double> least;
+  double lower = 0;
+  for (const MotionLimit& limit : limits) {
+    const double value = limit_value(limit, at);
+    if (limit.kind != MotionLimit::Kind::distance || value >= limit.lower) continue;
+    lower = limit.lower;
+    const auto [found, is_new] = least.try_emplace(limit.of, value);
+    found->second = std::min(found->second, value);
+  }
+  std::vector<std::pair<double, std::string>> sorted;
+  for (const auto& [links, value] : least) sorted.emplace_back(value, links);
+  std::ranges::sort(sorted);
+  std::string out = "self_collision of " + sorted[0].second + " is " + text_of(sorted[0].first) +
+                    " m there, below " + text_of(lower) + " m, the least that excitation may use";
+  for (std::size_t i = 1; i < sorted.size(); ++i)
+    out +=
+        (i == 1 ? "; so are " : ", ") + sorted[i].second + " (" + text_of(sorted[i].first) + " m)";
+  return out + "; start elsewhere, or name links that cannot meet in excitation.ignore_pairs";
+}
+
 /// Every motion needs forces that motors and held rows can make.
 void check_motors(const InstantModel& model, const Instant& at, const Config& config) {
   const std::vector<int>& passive = model.passive();
@@ -117,6 +141,8 @@ void check_motion_start(const InstantModel& model, const std::vector<MotionLimit
     const double value = limit_value(limit, at), margin = limit_margin(limit, value);
     if (margin >= 0) continue;
     const bool is_low = value < limit.lower;
+    if (limit.kind == MotionLimit::Kind::distance)
+      throw InputError(place_of(config, "excitation.start") + ": " + near_links(limits, at));
     const std::string bound = text_of(is_low ? limit.lower : limit.upper) + " " + limit.unit;
     throw InputError(place_of(config, "excitation.start") + ": " + limit.name + " of " + limit.of +
                      " is " + text_of(value) + " " + limit.unit + " at rest there, " +

@@ -267,6 +267,22 @@ BOOST_AUTO_TEST_CASE(config_windows_of_energy_are_read_and_written) {
   BOOST_TEST(read(head() + "measurements: {energy: {std: 1}}\n").measurements.energy_window == 1);
 }
 
+BOOST_AUTO_TEST_CASE(config_links_kept_apart_are_read_and_written) {
+  const TempFolder folder;
+  Config config = read(head() +
+                       "excitation: {limits: {self_collision: 0.03}, ignore_pairs: [[a, b], [c, "
+                       "\"d e\"]]}\n");
+  for (int round = 0; round < 2; ++round) {
+    BOOST_TEST(*config.excitation.self_collision == 0.03);
+    BOOST_REQUIRE(config.excitation.ignore_pairs.size() == 2U);
+    BOOST_TEST(config.excitation.ignore_pairs[0][1] == "b");
+    BOOST_TEST(config.excitation.ignore_pairs[1][1] == "d e");
+    config = bayesid::read_config(
+        folder.write("two.yaml", bayesid::config_yaml(config, folder.path().string())));
+  }
+  BOOST_TEST(!read(head()).excitation.self_collision.has_value());
+}
+
 BOOST_AUTO_TEST_CASE(config_solver_and_simulation_are_read) {
   const Config config = read(head() +
                              "solver: {dynamics: forward, integrator: constant_acceleration, "

@@ -3,6 +3,7 @@
 
     BAYESID_PROGRAM=build/bin/bayesid .venv/bin/python -m unittest tests/python/test_excitation.py
 """
+import json
 import pathlib
 import sys
 import tempfile

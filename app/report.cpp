@@ -41,6 +41,15 @@ void write_file(const fs::path& file, const std::string& text) {
   throw InputError("cannot write " + file.string() + (error ? ": " + error.message() : ""));
 }
 
+/// Of the first result: others stand beside it on the page only.
+void write_figures(const ReportData& data, const fs::path& folder, const Console& console) {
+  if (data.results.empty()) return;
+  for (const auto& [name, text] : make_figures(data.results[0])) {
+    write_file(folder / name, text);
+    console.print((folder / name).string() + "\n");
+  }
+}
+
 }  // namespace
 
 Signature report_signature() {
@@ -48,7 +57,8 @@ Signature report_signature() {
           .positional = "DIR",
           .summary = "draw report.html from the folder of a result again",
           .options = {{"--out", "FILE", "the page (default: DIR/report.html)"},
-                      {"--with", "LIST", "folders of other results beside it, with commas"}}};
+                      {"--with", "LIST", "folders of other results beside it, with commas"},
+                      {"--figures", "", "each plot as an SVG file beside the page, too"}}};
 }
 
 int report(const Arguments& arguments) {
@@ -58,6 +68,7 @@ int report(const Arguments& arguments) {
       arguments.value("--out", (fs::path(arguments.positional) / "report.html").string());
   const std::string page = report_html(data);
   write_file(file, page);
+  if (arguments.has("--figures")) write_figures(data, file.parent_path(), console);
   for (const ReportResult& one : data.results) {
     if (data.results.size() > 1) console.print(one.name + "\n");
     console.print(verdict_text(one.document));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,6 +31,9 @@ std::string report_html(const ReportData& data, std::string_view page);
 
 /// The page of this program.
 std::string_view page_template();
+
+/// The plots of a page as SVG files, by name.
+std::map<std::string, std::string> make_figures(const ReportResult& result);
 
 /// What the folder of a run holds. Throws InputError naming the file: folders that are no result,
 /// files of a newer program, files that are damaged or do not belong together.

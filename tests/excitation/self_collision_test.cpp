@@ -234,10 +234,12 @@ BOOST_AUTO_TEST_CASE(excite_with_self_collision_gives_the_same_bits_with_other_t
   BOOST_TEST((one.motion.q == two.motion.q));
 }
 
-// Standing on its feet, and with loops.
 BOOST_AUTO_TEST_CASE(excite_keeps_the_links_of_a_quadruped_apart) {
   Config config = test::exciting_anymal();
   config.excitation.self_collision = 0.01;
+  // The shapes of thighs reach into the base.
+  for (const char* leg : {"LF", "RF", "LH", "RH"})
+    config.excitation.ignore_pairs.push_back({"base", std::string(leg) + "_THIGH"});
   const Excitation excitation = found(config);
   BOOST_REQUIRE(excitation.found);
   const auto is_distance = [](const LimitMargin& one) { return one.name == "self_collision"; };

@@ -29,7 +29,8 @@ export class RobotTree {
       }
     }
     this.#connect(scene);
-    if (!(scene.links ?? []).some((link) => link.visuals?.length)) this.#drawSticks(scene);
+    const isDrawn = (scene.links ?? []).some((link) => link.visuals?.length) && !scene.missing?.length;
+    if (!isDrawn) this.#drawSticks(scene);
   }
 
   #connect(scene) {
@@ -49,7 +50,7 @@ export class RobotTree {
     for (const [name, link] of this.links) if (!hasParent.has(name)) this.root.add(link);
   }
 
-  /** No shapes in the robot's file: lines from joint to joint. */
+  /** No shapes in the robot's file, or some are missing: lines from joint to joint. */
   #drawSticks() {
     this.root.updateMatrixWorld(true);
     const reach = Math.max(0.05, ...this.joints.map((joint) => joint.moved.parent.position.length()));
@@ -155,6 +156,7 @@ export function ellipsoidOf(body, colour, wireframe) {
     V[0][1] * (V[1][0] * V[2][2] - V[1][2] * V[2][0]) +
     V[0][2] * (V[1][0] * V[2][1] - V[1][1] * V[2][0]);
   const s = determinant < 0 ? -1 : 1;
+  out.userData.reach = Math.max(...a);
   out.matrixAutoUpdate = false;
   out.matrix = new Matrix4().set(
     a[0] * V[0][0],

@@ -26,7 +26,7 @@ export const scene = {
   id: "scene",
   title: "The robot",
   caption:
-    "The estimated motion at the time cursor. Arrows are contact forces; wire ellipsoids the prior inertia of each link, solid ones the estimate.",
+    "The estimated motion at the time cursor. Arrows are contact forces; wire ellipsoids the prior inertia of each link, solid ones the estimate. Those larger than the robot are not drawn.",
   draw({result, signal}) {
     if (!result.scene)
       return missing(
@@ -180,7 +180,7 @@ class View {
     }
   }
 
-  /** The whole robot in view; ellipsoids of links nobody saw may be huge and do not count. */
+  /** The whole robot in view; ellipsoids of links nobody saw may be huge: they do not count, and those larger than it are not drawn. */
   #frame() {
     this.ellipsoids.forEach(({mesh}) => (mesh.visible = false));
     const box = new Box3();
@@ -205,7 +205,8 @@ class View {
   }
 
   #applyChecks() {
-    for (const {key, mesh} of this.ellipsoids) mesh.visible = this.checks[key].input.checked;
+    for (const {key, mesh} of this.ellipsoids)
+      mesh.visible = this.checks[key].input.checked && mesh.userData.reach < this.radius;
     const shown = this.checks.shapes.input.checked;
     const own = new Set(this.ellipsoids.map(({mesh}) => mesh));
     this.robot.root.traverse((node) => node.isMesh && !own.has(node) && (node.visible = shown));

@@ -46,21 +46,24 @@ void parse_mesh(const XmlReader& reader, const XMLElement& element, const std::s
 
 void parse_geometry(const XmlReader& reader, const XMLElement& geometry, const std::string& owner,
                     const std::string& urdf_file, CollisionShape& out) {
-  const XMLElement* element = geometry.FirstChildElement();
-  const std::string kind = element ? element->Name() : "";
   out.line = geometry.GetLineNum();
-  if (kind == "mesh") return parse_mesh(reader, *element, owner, urdf_file, out);
+  const std::string unknown = "<geometry> in <collision> of " + owner +
+                              " is none of box, sphere, cylinder, capsule and mesh";
+  const XMLElement* first = geometry.FirstChildElement();
+  if (!first) reader.fail(out.line, unknown);
+  const XMLElement& element = *first;
+  const std::string kind = element.Name();
+  if (kind == "mesh") return parse_mesh(reader, element, owner, urdf_file, out);
   if (kind == "box") {
     out.kind = Kind::box;
-    out.size = reader.vector_or(*element, "size", owner, Vector3d::Zero());
+    out.size = reader.vector_or(element, "size", owner, Vector3d::Zero());
   } else if (kind == "sphere" || kind == "cylinder" || kind == "capsule") {
     out.kind = kind == "sphere" ? Kind::sphere : kind == "capsule" ? Kind::capsule : Kind::cylinder;
-    out.size = round_size(reader, *element, owner, out.kind != Kind::sphere);
+    out.size = round_size(reader, element, owner, out.kind != Kind::sphere);
   } else {
-    reader.fail(out.line, "<geometry> in <collision> of " + owner +
-                              " is none of box, sphere, cylinder, capsule and mesh");
+    reader.fail(out.line, unknown);
   }
-  check_size(reader, *element, owner, out.size);
+  check_size(reader, element, owner, out.size);
 }
 
 CollisionShape parse_shape(const XmlReader& reader, const XMLElement& element,

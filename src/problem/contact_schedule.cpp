@@ -83,7 +83,7 @@ std::vector<PhaseConfig> phases_from_channels(const Log& log,
 void warn_of_phases_outside(const Log& log, const std::vector<PhaseConfig>& phases,
                             const std::string& key, std::vector<std::string>& warnings) {
   for (std::size_t i = 0; i < phases.size(); ++i) {
-    if (phases[i].to > log.time.front() && phases[i].from < log.time.back()) continue;
+    if (phases[i].to > log.time.front() && phases[i].from <= log.time.back()) continue;
     warnings.push_back(key + ".phases[" + std::to_string(i) + "] is from " +
                        number(phases[i].from) + " s to " + number(phases[i].to) +
                        " s, outside of " + log.file + " (" + number(log.time.front()) + " s to " +
@@ -104,9 +104,10 @@ void check_impact(const Log& log, double time, const std::string& key) {
                    "earlier");
 }
 
-/// An impact has a state of the piece before it and one after it.
+/// An impact has a motion of the piece before it; what it left may be the last sample.
 bool is_within(const Recording& piece, double time) {
-  return time > piece.time[0] + same_time && time < piece.time[piece.num_samples() - 1] - same_time;
+  return time > piece.time[0] + same_time &&
+         time <= piece.time[piece.num_samples() - 1] + same_time;
 }
 
 }  // namespace
@@ -133,7 +134,7 @@ void add_contact_schedule(const Config& config, std::size_t index, const Log& lo
     } else {
       warnings.push_back(log.file + ": the impact of " + join(impact.contacts) + " at " +
                          number(impact.time) +
-                         " s is left out: it lies in a gap or at the end of the log");
+                         " s is left out: it lies in a gap of the log or right behind one");
     }
   }
 }

@@ -39,16 +39,19 @@ int find_instant(const std::vector<NodePlan>& instants, double time) {
   return instants[i].time - time <= time - instants[i - 1].time ? i : i - 1;
 }
 
-/// Names of the contacts closed from each instant to the next.
+/// Names of the contacts closed from each instant to the next; of the last one, from there on.
 std::vector<std::set<std::string>> make_schedule(const Recording& recording,
                                                  const std::vector<NodePlan>& instants) {
   std::vector<std::set<std::string>> out(instants.size());
-  const double begin = instants.front().time, end = instants.back().time;
+  const double begin = instants.front().time;
+  const double last_dt =
+      instants.size() > 1 ? instants.back().time - (instants.end() - 2)->time : 0;
+  const double end = instants.back().time + same_time * last_dt;
   for (const PhaseConfig& phase : recording.phases) {
-    if (phase.to <= begin || phase.from >= end) continue;
+    if (phase.to <= begin || phase.from > end) continue;
     const int first = phase.from <= begin ? 0 : find_instant(instants, phase.from);
     const int last =
-        phase.to >= end ? static_cast<int>(instants.size()) : find_instant(instants, phase.to);
+        phase.to > end ? static_cast<int>(instants.size()) : find_instant(instants, phase.to);
     for (int i = first; i < last; ++i) out[i].insert(phase.contacts.begin(), phase.contacts.end());
   }
   return out;
@@ -79,13 +82,16 @@ class Builder {
 
   Timeline build() {
     out_.nodes.push_back(instants_[0]);
-    for (int i = 0; i + 1 < static_cast<int>(instants_.size()); ++i) {
+    const int last = static_cast<int>(instants_.size()) - 1;
+    for (int i = 0; i < last; ++i) {
       if (i > 0) add_impact(i);
       if (i == 0 || closed_[i] != closed_[i - 1] || out_.stages.back().impact)
         mode_ = add_mode(closed_[i], {});
       add_stage({instants_[i + 1].time - instants_[i].time, sample_before(i), mode_, false},
                 instants_[i + 1]);
     }
+    // A foot that touches down at the last sample has changed what that sample saw.
+    if (last > 0) add_impact(last);
     return std::move(out_);
   }
 

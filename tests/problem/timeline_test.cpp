@@ -130,6 +130,20 @@ BOOST_AUTO_TEST_CASE(timeline_observes_a_sample_after_its_impact) {
   BOOST_TEST(line.stages[6].sample == 5);
 }
 
+BOOST_AUTO_TEST_CASE(timeline_ends_with_the_impact_of_a_contact_that_closes_at_the_last_sample) {
+  const Timeline line = timeline({{-1, 1.0, {"RF"}}, {1.0, 3, {"LF"}}});
+  check_whole(line);
+  BOOST_TEST(line.stages.size() == 11u);
+  BOOST_REQUIRE((impacts_of(line) == std::vector<std::size_t>{10}));
+  BOOST_TEST((closed(line, 10) == Names{"bar", "LF"}));  // RF lifts off there
+  BOOST_TEST(line.nodes[10].sample == -1);
+  BOOST_TEST(line.nodes[11].sample == 10);
+  // One that closes later, or was closed before, makes none.
+  BOOST_TEST(impacts_of(timeline({{1.01, 3, {"LF"}}})).empty());
+  BOOST_TEST(impacts_of(timeline({{-1, 1.0, {"RF"}}})).empty());
+  BOOST_TEST((impacts_of(timeline({}, {{1.0, {"LF"}, 0.5}})) == std::vector<std::size_t>{10}));
+}
+
 BOOST_AUTO_TEST_CASE(timeline_gives_an_impact_between_samples_nodes_of_its_own) {
   const Timeline line = timeline({{0.53, 3, {"LF"}}}, {{0.53, {"LF"}, 0.0}});
   check_whole(line);

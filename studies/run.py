@@ -298,12 +298,14 @@ def quadrotor_study(logs=50):
     write("quadrotor", "A quadrotor and its error bars", [about, "", *tables], source="py")
 
 
-def energy_study(starts=100, starts_of_others=30):
+def energy_study(starts_of_causes=30, starts_of_others=20):
+    experiment("energy")  # goes on from its rows
+    honest = json.loads((ROWS / "energy" / "energy.json").read_text())
     about = [part.strip() for part in (ROOT / "studies" / "energy.md").read_text().split("<!-- table -->")]
     program, folder = str(ROOT / "build" / "bin" / "bayesid"), ROWS / f"energy-{COMMIT}"
-    tables = [energy.robot_table(program, starts, folder / "robots"), energy.row_table(program),
-              energy.cause_table(program, starts_of_others, folder / "causes"),
-              energy.robot_table(program, starts_of_others, folder / "unweighted", cause=energy.UNWEIGHTED)]
+    tables = [energy.robot_table(honest), energy.row_table(program),
+              energy.cause_table(program, starts_of_causes, folder / "causes"),
+              energy.robot_table(energy.unweighted_rows(program, starts_of_others, folder / "unweighted"))]
     lines = [about[0]]
     for table, text in zip(tables, about[1:]):
         lines += ["", *table, "", text]

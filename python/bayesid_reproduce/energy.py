@@ -4,7 +4,7 @@ import math
 import statistics
 
 from bayesid_reproduce import robots
-from bayesid_reproduce.errors import friction_error, inertia_errors, physical, settled, trajectory_error
+from bayesid_reproduce.errors import friction_claims, friction_error, inertia_errors, physical, settled, trajectory_error
 from bayesid_reproduce.program import merged, read_columns
 from bayesid_reproduce.report import Report, Table
 
@@ -28,6 +28,17 @@ def work_noise(folder):
     return math.sqrt(statistics.fmean(error * error for error in errors))
 
 
+def evaluate(folder, result, truth):
+    """A result as numbers; its trajectory and its log are in the folder."""
+    found = physical(result)
+    claimed, scaled = friction_claims(result, truth)
+    return {"status": result["status"], "iterations": result["iterations"], "cost": result["cost"]["total"],
+            "settled": settled(result["history"], result["cost"]["total"]),
+            "trajectory": trajectory_error(folder / "result" / "trajectory.csv", folder / "log" / "truth_trajectory1.csv"),
+            "friction": friction_error(found, truth["physical"]), "claimed": claimed,
+            "scaled": scaled} | inertia_errors(found, truth["physical"])
+
+
 def start(program, config, seed):
     wrong = merged(config, {"simulation": {"prior_error": robots.PRIOR_ERROR, "logs": 1}})
     given, truth = program.simulate(wrong, "log", seed)
@@ -35,13 +46,7 @@ def start(program, config, seed):
     out = {"noise": noise}
     for case in CASES:
         observed = merged(given, {"measurements": {"energy": {"std": noise}}}) if case == "with" else given
-        result = program.identify(observed, "result")
-        found = physical(result)
-        out[case] = {"status": result["status"], "iterations": result["iterations"], "cost": result["cost"]["total"],
-                     "settled": settled(result["history"], result["cost"]["total"]),
-                     "trajectory": trajectory_error(program.folder / "result" / "trajectory.csv",
-                                                    program.folder / "log" / "truth_trajectory1.csv"),
-                     "friction": friction_error(found, truth["physical"])} | inertia_errors(found, truth["physical"])
+        out[case] = evaluate(program.folder, program.identify(observed, "result"), truth)
     return out
 
 

@@ -45,6 +45,15 @@ def friction_error(found, truth):
     return math.sqrt(sum((a - b) ** 2 for a, b in pairs) / sum(b * b for _, b in pairs))
 
 
+def friction_claims(result, truth):
+    """Of the logarithms of Coulomb and viscous friction: the std that is claimed, and the errors by it; root mean squares. None without friction."""
+    pairs = [(one["value"] - truth["parameters"][name], one["std"])
+             for name, one in result["parameters"].items() if name.endswith((".mu3", ".mu5"))]
+    if not pairs:
+        return None, None
+    return rms([std for _, std in pairs]), rms([error / std for error, std in pairs])
+
+
 def trajectory_error(found, truth):
     """Largest error of a position: of a joint in rad or m; where there is none, of the base in m."""
     found, truth = read_columns(found), read_columns(truth)

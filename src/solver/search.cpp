@@ -18,7 +18,7 @@ constexpr double curvature_gate = 1.0;
 constexpr double sufficient_decrease = 0.1;
 constexpr double shortest_length = 0.2;  // below it, damping is raised instead
 constexpr double largest_damping = 1e12;
-constexpr double slow_shrinking = 0.1;  // of steps in two iterations: earlier ones tell more
+constexpr double slow_shrinking = 0.01;  // of steps in two iterations: earlier ones tell more
 
 // Inequalities of states and stages.
 constexpr double largest_gap = 1e-9;   // in their units

@@ -6,6 +6,7 @@ Numbers for docs/studies/energy.md, and in short for tests/python/test_energy.py
 
     python studies/energy.py unweighted [--program build/bin/bayesid] [--starts 30] [--only pendulum arm biped quadruped]
     python studies/energy.py causes [--program build/bin/bayesid] [--starts 30] [--only honest …]
+    python studies/energy.py continuous [--program build/bin/bayesid] [--only pendulum arm biped quadruped]
     python studies/energy.py row [--program build/bin/bayesid]
 """
 import argparse
@@ -58,6 +59,11 @@ CAUSES = {
     "prior std 0.01": ({}, {"prior": 0.01}),
     "effort called exact": ({}, EXACT)}
 UNWEIGHTED = "effort exact, all std 0.1"
+# The robot moves in finer steps than the estimator, noise stated right.
+CONTINUOUS = {
+    "constant acceleration": ({"simulation": {"substeps": 20}, "solver": {"integrator": "constant_acceleration"}}, {}),
+    "semi-implicit Euler": ({"simulation": {"substeps": 20}, "solver": {"integrator": "semi_implicit_euler"}}, {})}
+CONTINUOUS_STARTS = {"pendulum": 30, "arm": 20, "biped": 10, "quadruped": 10}
 
 
 def with_prior(config, std):
@@ -69,7 +75,7 @@ def with_prior(config, std):
 def measure(program, folder, robot, cause, seed, shares):
     """One start without the observation and with it, its std being these shares of the noise of the measured work."""
     folder = pathlib.Path(folder)
-    in_truth, told = CAUSES[cause]
+    in_truth, told = (CAUSES | CONTINUOUS)[cause]
     config = merged(merged(ROBOTS[robot](), in_truth), {"simulation": {"prior_error": gaits.PRIOR_ERROR, "logs": 1}})
     (folder / "truth.yaml").write_text(yaml.safe_dump(config, sort_keys=False))
 
@@ -140,7 +146,7 @@ def table(name, rows):
     return out
 
 
-CAUSE_COLUMNS = ["pendulum", "starts", "σ_E, J", "converged", "iterations", "cost", "friction error", "with / without", "starts with less", "inertia error", "trajectory error, mrad", "friction std",
+CAUSE_COLUMNS = ["starts", "σ_E, J", "converged", "iterations", "cost", "friction error", "with / without", "starts with less", "inertia error", "trajectory error, mrad", "friction std",
                  "error in std"]
 ROBOT_COLUMNS = ["robot", "starts", "σ_E, J", "converged", "iterations", "friction error", "with / without", "starts with less", "inertia error",
                  "trajectory error, mrad", "friction std", "error in std", "published: iterations", "friction", "inertia"]
@@ -171,10 +177,23 @@ def unweighted_rows(program, starts, folder, robots=tuple(ROBOTS)):
     return {robot: [row | {"with": row["1"]} for row in starts_of(program, robot, UNWEIGHTED, starts, [1], folder)] for robot in robots}
 
 
+def head_of(first):
+    return ["| " + " | ".join([first, *CAUSE_COLUMNS]) + " |", "|" + "---|" * (1 + len(CAUSE_COLUMNS))]
+
+
+def continuous_table(program, folder, starts=CONTINUOUS_STARTS):
+    """All robots, moved in finer steps than the estimator takes; σ_E is once and a tenth of the noise of the measured work of a stage."""
+    out = head_of("robot, integrator")
+    for robot, count in starts.items():
+        for integrator in CONTINUOUS:
+            out += table(f"{robot}, {integrator}", starts_of(program, robot, integrator, count, [1, 0.1], folder))
+            print("\n".join(out[-3:]), flush=True)
+    return out
+
+
 def cause_table(program, starts, folder, causes=tuple(CAUSES)):
     """The pendulum, estimated otherwise than honestly; σ_E is ten times and once the noise of the measured work of a stage."""
-    out = ["| " + " | ".join(CAUSE_COLUMNS) + " |", "|" + "---|" * len(CAUSE_COLUMNS)]
-    print("\n".join(out), flush=True)
+    out = head_of("pendulum")
     for cause in causes:
         more = table(cause, starts_of(program, "pendulum", cause, starts, [10, 1], folder))
         out += more
@@ -183,8 +202,8 @@ def cause_table(program, starts, folder, causes=tuple(CAUSES)):
 
 
 def row_at_truth(program, rate):
-    """The row of the pendulum at its true motion, without noise: its size, the noise of the work, and the friction that would explain it."""
-    config = merged(SYSTEMS["pendulum"](), {"simulation": {"rate": rate}})
+    """The row of the pendulum at its true motion, without noise or disturbance: its size, the noise of the work, and the friction that would explain it."""
+    config = merged(SYSTEMS["pendulum"](), {"simulation": {"rate": rate}, "disturbance": {"position": 1e-9, "velocity": 1e-9}})
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         (folder / "truth.yaml").write_text(yaml.safe_dump(config, sort_keys=False))
@@ -202,7 +221,7 @@ def row_at_truth(program, rate):
     return {"size": float(numpy.sqrt(numpy.mean(row**2))), "noise": noise, "friction": change.tolist()}
 
 
-def row_table(program, rates=(250, 1000)):
+def row_table(program, rates=(250, 500, 1000)):
     out = ["| samples per second | row at the truth, J | noise of the measured work, J | taken for friction, joint by joint |", "|" + "---|" * 4]
     for rate in rates:
         one = row_at_truth(program, rate)
@@ -212,7 +231,7 @@ def row_table(program, rates=(250, 1000)):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["unweighted", "causes", "row"])
+    parser.add_argument("what", choices=["unweighted", "causes", "continuous", "row"])
     parser.add_argument("--program", type=lambda path: str(pathlib.Path(path).resolve()),
                         default=str(gaits.ROOT / "build" / "bin" / "bayesid"))
     parser.add_argument("--starts", type=int, default=100)
@@ -223,7 +242,10 @@ def main():
         print("\n".join(row_table(arguments.program)))
         return
     folder = arguments.rows / arguments.what
-    if arguments.what == "causes":
+    if arguments.what == "continuous":
+        chosen = {robot: count for robot, count in CONTINUOUS_STARTS.items() if robot in (arguments.only or ROBOTS)}
+        continuous_table(arguments.program, folder, {robot: min(count, arguments.starts) for robot, count in chosen.items()})
+    elif arguments.what == "causes":
         cause_table(arguments.program, arguments.starts, folder, arguments.only or list(CAUSES))
     else:
         print("\n".join(robot_table(unweighted_rows(arguments.program, arguments.starts, folder, arguments.only or list(ROBOTS)))))

@@ -347,6 +347,7 @@ struct GaitConfig {
 struct SimulationConfig {
   double duration = 10.0;  // s
   double rate = 500.0;     // Hz
+  int substeps = 1;        // of the motion between two samples, efforts being held
   int logs = 1;
   int harmonics = 5;
   double base_frequency = 0.1;  // Hz

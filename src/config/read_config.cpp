@@ -138,6 +138,7 @@ SimulationConfig read_simulation(const YamlTree& section, const std::string& fil
   SimulationConfig simulation;
   read_value(section, "duration", simulation.duration);
   read_value(section, "rate", simulation.rate);
+  read_value(section, "substeps", simulation.substeps);
   read_value(section, "logs", simulation.logs);
   read_value(section, "harmonics", simulation.harmonics);
   read_value(section, "base_frequency", simulation.base_frequency);

@@ -394,6 +394,7 @@ void write_rest(Writer& w, const Config& config, const std::string& folder) {
   w.line(0, "simulation:");
   w.value(1, "duration", text_of(simulation.duration));
   w.value(1, "rate", text_of(simulation.rate));
+  w.value(1, "substeps", std::to_string(simulation.substeps));
   w.value(1, "logs", std::to_string(simulation.logs));
   w.value(1, "harmonics", std::to_string(simulation.harmonics));
   w.value(1, "base_frequency", text_of(simulation.base_frequency));

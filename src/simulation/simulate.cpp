@@ -97,6 +97,8 @@ class Run {
   void measure(int k, Simulation& out);
   VectorXd inputs(const VectorXd& effort) const;
   void slide(const VectorXd& q_before);
+  void solve(int k, const Mode& mode, const VectorXd& effort);
+  void advance(const VectorXd& kick);
   void step(int k, const Mode& mode, const VectorXd& effort, Simulation& out);
 
   const Dynamics& dynamics_;
@@ -381,21 +383,38 @@ void Run::slide(const VectorXd& q_before) {
   }
 }
 
-void Run::step(int k, const Mode& mode, const VectorXd& effort, Simulation& out) {
+void Run::solve(int k, const Mode& mode, const VectorXd& effort) {
   dynamics_.solve(*model_, mode, q_, v_, inputs(effort), workspace_, stage_);
-  if (!stage_.a.allFinite() || stage_.a.norm() > 1e7) {
-    throw InputError("the simulated robot gets out of control at " + std::to_string(k * dt_) +
-                     " s: choose slower or smaller motions");
-  }
+  if (stage_.a.allFinite() && stage_.a.norm() < 1e7) return;
+  throw InputError("the simulated robot gets out of control at " + std::to_string(k * dt_) +
+                   " s: choose slower or smaller motions");
+}
+
+/// One of the substeps of a step, with the acceleration solved last and a kick at its end.
+void Run::advance(const VectorXd& kick) {
+  const double share = 1.0 / options_.substeps;
+  const VectorXd dq = share * dt_ * v_ + share * share * position_gain_ * stage_.a;
+  VectorXd next(q_.size());
+  integrate(robot_, q_, dq, next);
+  q_ = next;
+  v_ += share * dt_ * stage_.a + kick;
+}
+
+void Run::step(int k, const Mode& mode, const VectorXd& effort, Simulation& out) {
+  solve(k, mode, effort);
   measure_forces(k, out.measured.time[k], mode);
   out.acceleration.col(k) = stage_.a;
   out.effort.col(k) = effort.head(robot_.nv());
   out.thrust.col(k) = effort.tail(dynamics_.num_rotors());
-  const VectorXd dq = dt_ * v_ + position_gain_ * stage_.a, q_before = q_, v_before = v_;
-  VectorXd next(q_.size()), moved(q_.size());
-  integrate(robot_, q_, dq, next);
-  integrate(robot_, next, projected(draw(noise_.disturbance_position)), moved);
-  v_ += dt_ * stage_.a + projected(draw(noise_.disturbance_velocity));
+  const VectorXd q_before = q_, v_before = v_;
+  for (int i = 1; i < options_.substeps; ++i) {
+    advance(VectorXd::Zero(robot_.nv()));
+    solve(k, mode, effort);
+  }
+  const VectorXd shift = projected(draw(noise_.disturbance_position));
+  advance(projected(draw(noise_.disturbance_velocity)));
+  VectorXd moved(q_.size());
+  integrate(robot_, q_, shift, moved);
   q_ = moved;
   slide(q_before);
   measure_inertia(k, q_before, v_before);

@@ -18,7 +18,8 @@ constexpr double curvature_gate = 1.0;
 constexpr double sufficient_decrease = 0.1;
 constexpr double shortest_length = 0.2;  // below it, damping is raised instead
 constexpr double largest_damping = 1e12;
-constexpr double slow_shrinking = 0.01;  // of steps in two iterations: earlier ones tell more
+constexpr double very_slow_shrinking = 0.1;  // slow enough even where extrapolation has failed
+constexpr double worse_than_plain = 3;       // times: extrapolation has failed
 
 // Inequalities of states and stages.
 constexpr double largest_gap = 1e-9;   // in their units
@@ -112,9 +113,20 @@ bool Search::try_lengths(Iteration& row) {
 /// Near the solution, steps that shrink slowly are made better by those before.
 bool Search::try_extrapolation(Iteration& row) {
   const bool is_plain = near_ && damping_ == 0 && proximal_ == 0;
-  const bool is_slow = steps_before_[1] > 0 && step_ > slow_shrinking * steps_before_[1];
-  if (!is_plain || (extrapolation_.is_empty() && !is_slow)) {
+  const double shrinking = steps_before_[1] > 0 ? step_ / steps_before_[1] : 0;
+  if (!is_plain || (extrapolation_.is_empty() && shrinking <= slow_shrinking_)) {
     extrapolation_.forget();
+    return false;
+  }
+  if (extrapolation_.is_empty()) {
+    plain_shrinking_ = shrinking;
+    num_extrapolated_ = 0;
+  } else if (num_extrapolated_ > 1 && plain_shrinking_ < very_slow_shrinking &&
+             shrinking > worse_than_plain * plain_shrinking_) {
+    // Earlier steps make it worse: plain ones, and only very slow ones are helped again.
+    extrapolation_.forget();
+    slow_shrinking_ = very_slow_shrinking;
+    steps_before_[0] = steps_before_[1] = 0;
     return false;
   }
   FullStep step = condenser_.step(), better;
@@ -128,6 +140,7 @@ bool Search::try_extrapolation(Iteration& row) {
       condenser_.move(point_, better, trial_);
       if (accept(predicted_ + price_ * violation_)) {
         extrapolation_.remember(step, better);
+        ++num_extrapolated_;
         row.length = 1.0;
         return true;
       }

@@ -63,6 +63,9 @@ class Search {
   double step_ = 0, predicted_ = 0;
   Extrapolation extrapolation_;
   double steps_before_[2] = {0, 0};  // lengths of the last two steps near the solution, 0: none
+  double slow_shrinking_ = 0.01;     // of steps in two iterations: earlier ones tell more
+  double plain_shrinking_ = 0;       // before extrapolation began
+  int num_extrapolated_ = 0;         // steps since
   std::string place_;
   double gap_ =
       std::numeric_limits<double>::infinity();  // of inequalities, when multipliers changed last

@@ -284,16 +284,18 @@ BOOST_AUTO_TEST_CASE(config_links_kept_apart_are_read_and_written) {
 }
 
 BOOST_AUTO_TEST_CASE(config_solver_and_simulation_are_read) {
-  const Config config = read(head() +
-                             "solver: {dynamics: forward, integrator: constant_acceleration, "
-                             "max_iterations: 7, tolerance: 1e-9}\n"
-                             "simulation: {duration: 2, rate: 100, logs: 3, harmonics: 4, "
-                             "base_frequency: 0.2, amplitude: 0.3, prior_error: 0.1}\n");
+  const Config config =
+      read(head() +
+           "solver: {dynamics: forward, integrator: constant_acceleration, "
+           "max_iterations: 7, tolerance: 1e-9}\n"
+           "simulation: {duration: 2, rate: 100, substeps: 7, logs: 3, harmonics: 4, "
+           "base_frequency: 0.2, amplitude: 0.3, prior_error: 0.1}\n");
   BOOST_TEST((config.solver.dynamics == bayesid::Formulation::forward));
   BOOST_TEST((config.solver.integrator == bayesid::Integrator::constant_acceleration));
   BOOST_TEST(config.solver.max_iterations == 7);
   BOOST_TEST(config.solver.tolerance == 1e-9);
   BOOST_TEST(config.simulation.duration == 2);
+  BOOST_TEST(config.simulation.substeps == 7);
   BOOST_TEST(config.simulation.logs == 3);
   BOOST_TEST(config.simulation.prior_error == 0.1);
 }

@@ -48,23 +48,22 @@ double squares(const Runs& runs) {
 
 std::vector<Channel> collect(const RobotProblem& problem,
                              const std::vector<PathStatistics>& statistics) {
-  std::vector<Channel> out;
-  std::map<std::pair<int, int>, size_t> places;
+  std::map<std::pair<int, int>, Channel> channels;  // in the order of the sensors
   for (size_t t = 0; t < statistics.size(); ++t) {
     for (const SampleStatistics& sample : statistics[t].samples) {
-      const auto [place, is_new] =
-          places.try_emplace({sample.name.sensor, sample.name.channel}, out.size());
-      if (is_new)
-        out.push_back({.name = problem.channel_name(sample.name),
-                       .residuals = Runs(statistics.size()),
-                       .innovations = Runs(statistics.size())});
-      Channel& channel = out[place->second];
+      Channel& channel = channels[{sample.name.sensor, sample.name.channel}];
+      if (channel.residuals.empty())
+        channel = {.name = problem.channel_name(sample.name),
+                   .residuals = Runs(statistics.size()),
+                   .innovations = Runs(statistics.size())};
       channel.residuals[t].push_back(sample.residual);
       channel.free += sample.residual_std * sample.residual_std;
       if (sample.innovation_std > 0)
         channel.innovations[t].push_back(sample.innovation / sample.innovation_std);
     }
   }
+  std::vector<Channel> out;
+  for (auto& [key, channel] : channels) out.push_back(std::move(channel));
   return out;
 }
 

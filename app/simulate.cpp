@@ -8,6 +8,7 @@
 #include "bayesid/error.hpp"
 #include "console.hpp"
 #include "interrupt.hpp"
+#include "page.hpp"
 #include "run.hpp"
 #include "synthetic.hpp"
 #include "table.hpp"
@@ -76,6 +77,12 @@ int simulate(const Arguments& arguments) {
   }
   written.model.urdf = (out / "robot.urdf").string();
   folder.write("robot.urdf", read_text(config.model.urdf));
+  // The copy may lie far from the meshes.
+  const std::string drawn = scene_of(config);
+  if (!drawn.empty()) {
+    folder.write("scene.json", drawn);
+    files.push_back("scene.json");
+  }
   folder.write("truth.json", truth_json(parameters, parameters.prior(), arguments.seed));
   folder.write("config.yaml", stamped_config(written, out.string(), arguments.seed));
   folder.publish();

@@ -22,4 +22,5 @@
 #include "bayesid/report/result.hpp"
 #include "bayesid/robot/robot.hpp"
 #include "bayesid/simulation/simulate.hpp"
+#include "bayesid/solver/path_statistics.hpp"
 #include "bayesid/solver/solve.hpp"

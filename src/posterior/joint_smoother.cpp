@@ -188,10 +188,21 @@ double predictive_intensity(const JointSamples& samples) {
   return std::pow(10.0, 0.5 * (low + high));
 }
 
-Eigen::Matrix3Xd smooth_joint(const JointSamples& samples, double intensity) {
+namespace {
+
+/// What the filter leaves for the way back.
+struct Filtered {
+  Eigen::Matrix3Xd mean, predicted;
+  std::vector<Matrix3d> gains;  // G of the step to each sample
+  std::vector<Matrix3d> roots;  // of the covariance at each, when asked for
+};
+
+Filtered filter(const JointSamples& samples, double intensity, bool with_roots) {
   const Eigen::Index n = samples.size();
-  Eigen::Matrix3Xd filtered(3, n), predicted(3, n);
-  std::vector<Matrix3d> gains(static_cast<size_t>(n));
+  Filtered out{Eigen::Matrix3Xd(3, n),
+               Eigen::Matrix3Xd(3, n),
+               std::vector<Matrix3d>(static_cast<size_t>(n)),
+               {}};
   Belief belief = start(samples);
   Step step;
   for (Eigen::Index k = 0; k < n; ++k) {
@@ -201,20 +212,57 @@ Eigen::Matrix3Xd smooth_joint(const JointSamples& samples, double intensity) {
       const Matrix3d root = joined_root(moved, step.root);
       // G = P Fᵀ P'⁻¹ by triangular solves with the root of P' alone.               (5)
       const Matrix3d share = root.triangularView<Eigen::Lower>().solve(moved);
-      gains[static_cast<size_t>(k)] = root.transpose()
-                                          .triangularView<Eigen::Upper>()
-                                          .solve(share * belief.root.transpose())
-                                          .transpose();
+      out.gains[static_cast<size_t>(k)] = root.transpose()
+                                              .triangularView<Eigen::Upper>()
+                                              .solve(share * belief.root.transpose())
+                                              .transpose();
       belief = {step.F * belief.mean, root};
-      predicted.col(k) = belief.mean;
+      out.predicted.col(k) = belief.mean;
     }
     observe_sample(samples, k, belief);
-    filtered.col(k) = belief.mean;
+    out.mean.col(k) = belief.mean;
+    if (with_roots) out.roots.push_back(belief.root);
   }
-  for (Eigen::Index k = n - 1; k > 0; --k) {  // (6)
-    filtered.col(k - 1) += gains[static_cast<size_t>(k)] * (filtered.col(k) - predicted.col(k));
+  return out;
+}
+
+/// (6)
+Eigen::Matrix3Xd smooth(Filtered& from) {
+  for (Eigen::Index k = from.mean.cols() - 1; k > 0; --k) {
+    from.mean.col(k - 1) +=
+        from.gains[static_cast<size_t>(k)] * (from.mean.col(k) - from.predicted.col(k));
   }
-  return filtered;
+  return std::move(from.mean);
+}
+
+}  // namespace
+
+Eigen::Matrix3Xd smooth_joint(const JointSamples& samples, double intensity) {
+  Filtered filtered = filter(samples, intensity, false);
+  return smooth(filtered);
+}
+
+SmoothedJoint smooth_joint_with_cov(const JointSamples& samples, double intensity) {
+  Filtered filtered = filter(samples, intensity, true);
+  const Eigen::Index n = samples.size();
+  SmoothedJoint out{Eigen::Matrix3Xd(3, n), JointCov(6, n)};
+  Step step;
+  Matrix3d P = Matrix3d::Zero();
+  for (Eigen::Index k = n - 1; k >= 0; --k) {
+    const Matrix3d& root = filtered.roots[static_cast<size_t>(k)];
+    if (k == n - 1) {
+      P = root * root.transpose();
+    } else {
+      // P = (1 − G F) P̂ (1 − G F)ᵀ + G (κ Q + P') Gᵀ: sums of squares alone. (6a)
+      const Matrix3d& G = filtered.gains[static_cast<size_t>(k) + 1];
+      step.set(samples.step[k + 1], std::sqrt(intensity));
+      const Matrix3d kept = root - G * (step.F * root), jerk = G * step.root;
+      P = kept * kept.transpose() + jerk * jerk.transpose() + G * P * G.transpose();
+    }
+    out.cov.col(k) << P(0, 0), P(0, 1), P(0, 2), P(1, 1), P(1, 2), P(2, 2);
+  }
+  out.motion = smooth(filtered);
+  return out;
 }
 
 }  // namespace bayesid

@@ -21,6 +21,16 @@ struct JointSamples {
 /// (4)-(6)
 Eigen::Matrix3Xd smooth_joint(const JointSamples& samples, double intensity);
 
+/// Covariances of (q, v, a) at every sample: qq, qv, qa, vv, va, aa.
+using JointCov = Eigen::Matrix<double, 6, Eigen::Dynamic>;
+
+/// The same with its covariance, given all samples.                   docs/math/prediction.md (6a)
+struct SmoothedJoint {
+  Eigen::Matrix3Xd motion;
+  JointCov cov;
+};
+SmoothedJoint smooth_joint_with_cov(const JointSamples& samples, double intensity);
+
 /// Intensity of the jerk, relative to the noise of the sensors, with which every second measurement
 /// is best predicted from the others. Long logs are seen through windows.
 ///                                                                     docs/math/prediction.md (7)

@@ -57,18 +57,22 @@ JointSamples make_samples(const Channel& channel, Units& units) {
   return out;
 }
 
-/// Position, velocity and acceleration in the units of the channel.
-Eigen::Matrix3Xd smooth_channel(const Channel& channel) {
+/// Position, velocity and acceleration in the units of the channel, with their covariances.
+SmoothedJoint smooth_channel(const Channel& channel) {
   Units units{.length = channel.position_std,
               .time = channel.time.size() > 1 ? median_step(channel.time) : 1,
               .origin = 0};
   const JointSamples samples = make_samples(channel, units);
-  Eigen::Matrix3Xd motion = smooth_joint(samples, predictive_intensity(samples));
-  const double speed = units.length / units.time;
-  motion.row(0) = (units.length * motion.row(0)).array() + units.origin;
-  motion.row(1) *= speed;
-  motion.row(2) *= speed / units.time;
-  return motion;
+  SmoothedJoint out = smooth_joint_with_cov(samples, predictive_intensity(samples));
+  const double speed = units.length / units.time, rise = speed / units.time;
+  out.motion.row(0) = (units.length * out.motion.row(0)).array() + units.origin;
+  out.motion.row(1) *= speed;
+  out.motion.row(2) *= rise;
+  Eigen::Matrix<double, 6, 1> scale;
+  scale << units.length * units.length, units.length * speed, units.length * rise, speed * speed,
+      speed * rise, rise * rise;
+  out.cov = scale.asDiagonal() * out.cov;
+  return out;
 }
 
 /// A quaternion and its negative are the same rotation: the one nearer to the sample before.
@@ -102,57 +106,73 @@ void set_base(const Eigen::Matrix<double, 7, 3>& s, Eigen::Index k, MotionGuess&
 }
 
 /// Each number of the pose is smoothed like a joint, then the quaternion is normalised.
-void smooth_base(const Recording& recording, MatrixXd base, MotionGuess& out) {
+void smooth_base(const Recording& recording, MatrixXd base, SmoothedMotion& out) {
   constexpr double position_std = 1e-3, quaternion_std = 5e-4;  // m, half of rad
   align_signs(base);
   const Eigen::Index n = recording.time.size();
   const VectorXd nothing = VectorXd::Constant(n, std::numeric_limits<double>::quiet_NaN());
+  out.cov.base.resize(42, n);
   std::vector<Eigen::Matrix3Xd> rows;
   for (int i = 0; i < 7; ++i) {
-    rows.push_back(smooth_channel({.time = recording.time,
-                                   .position = base.row(i).transpose(),
-                                   .velocity = nothing,
-                                   .position_std = i < 3 ? position_std : quaternion_std,
-                                   .velocity_std = 1}));
+    SmoothedJoint one = smooth_channel({.time = recording.time,
+                                        .position = base.row(i).transpose(),
+                                        .velocity = nothing,
+                                        .position_std = i < 3 ? position_std : quaternion_std,
+                                        .velocity_std = 1});
+    out.cov.base.middleRows(6 * i, 6) = one.cov;
+    rows.push_back(std::move(one.motion));
   }
   for (Eigen::Index k = 0; k < n; ++k) {
     Eigen::Matrix<double, 7, 3> s;
     for (int i = 0; i < 7; ++i) s.row(i) = rows[i].col(k).transpose();
-    set_base(s, k, out);
+    set_base(s, k, out.motion);
   }
+}
+
+/// Every joint by itself.
+SmoothedMotion smooth_joints(const Recording& recording, const VectorXd& position_std,
+                             const VectorXd& velocity_std) {
+  const Eigen::Index nv = recording.position.rows(), n = recording.time.size();
+  SmoothedMotion out;
+  MotionGuess& motion = out.motion;
+  motion.position = motion.velocity = motion.acceleration = MatrixXd::Zero(nv, n);
+  out.cov.joints = MatrixXd::Zero(6 * nv, n);
+  for (Eigen::Index j = 0; j < nv; ++j) {
+    if (recording.position.row(j).array().isNaN().all() &&
+        recording.velocity.row(j).array().isNaN().all())
+      continue;
+    const SmoothedJoint one = smooth_channel({.time = recording.time,
+                                              .position = unwrapped(recording, j),
+                                              .velocity = recording.velocity.row(j).transpose(),
+                                              .position_std = position_std[j],
+                                              .velocity_std = velocity_std[j]});
+    motion.position.row(j) = one.motion.row(0);
+    motion.velocity.row(j) = one.motion.row(1);
+    motion.acceleration.row(j) = one.motion.row(2);
+    out.cov.joints.middleRows(6 * j, 6) = one.cov;
+  }
+  return out;
+}
+
+SmoothedMotion smooth_whole(const Robot& robot, const Recording& recording, const Noise& noise) {
+  SmoothedMotion out = smooth_joints(recording, noise.position, noise.velocity);
+  if (!robot.floating) return out;
+  out.motion.base = identity_pose().replicate(1, recording.time.size());
+  out.cov.base = MatrixXd::Zero(42, recording.time.size());
+  const MatrixXd base = measured_base(robot, recording.poses);
+  if (base.cols() > 0) smooth_base(recording, base, out);
+  return out;
 }
 
 }  // namespace
 
 MotionGuess smooth_motion(const Recording& recording, const VectorXd& position_std,
                           const VectorXd& velocity_std) {
-  const Eigen::Index nv = recording.position.rows(), n = recording.time.size();
-  MotionGuess out;
-  out.position = out.velocity = out.acceleration = MatrixXd::Zero(nv, n);
-  for (Eigen::Index j = 0; j < nv; ++j) {
-    if (recording.position.row(j).array().isNaN().all() &&
-        recording.velocity.row(j).array().isNaN().all())
-      continue;
-    const Eigen::Matrix3Xd motion =
-        smooth_channel({.time = recording.time,
-                        .position = unwrapped(recording, j),
-                        .velocity = recording.velocity.row(j).transpose(),
-                        .position_std = position_std[j],
-                        .velocity_std = velocity_std[j]});
-    out.position.row(j) = motion.row(0);
-    out.velocity.row(j) = motion.row(1);
-    out.acceleration.row(j) = motion.row(2);
-  }
-  return out;
+  return smooth_joints(recording, position_std, velocity_std).motion;
 }
 
 MotionGuess smooth_motion(const Robot& robot, const Recording& recording, const Noise& noise) {
-  MotionGuess out = smooth_motion(recording, noise.position, noise.velocity);
-  if (!robot.floating) return out;
-  out.base = identity_pose().replicate(1, recording.time.size());
-  const MatrixXd base = measured_base(robot, recording.poses);
-  if (base.cols() > 0) smooth_base(recording, base, out);
-  return out;
+  return smooth_whole(robot, recording, noise).motion;
 }
 
 namespace {
@@ -174,19 +194,32 @@ Recording piece(const Recording& recording, Eigen::Index first, Eigen::Index las
 
 MotionGuess smooth_motion(const Robot& robot, const Recording& recording, const Noise& noise,
                           const Timeline& timeline) {
+  return smooth_motion_with_cov(robot, recording, noise, timeline).motion;
+}
+
+SmoothedMotion smooth_motion_with_cov(const Robot& robot, const Recording& recording,
+                                      const Noise& noise, const Timeline& timeline) {
   const Eigen::Index n = recording.time.size();
   const std::vector<Eigen::Index> cuts = motion_cuts(timeline, n);
-  if (cuts.size() == 2) return smooth_motion(robot, recording, noise);
-  MotionGuess out;
-  out.position = out.velocity = out.acceleration = MatrixXd::Zero(robot.nv(), n);
-  if (robot.floating) out.base = MatrixXd::Zero(7, n);
+  if (cuts.size() == 2) return smooth_whole(robot, recording, noise);
+  SmoothedMotion out;
+  MotionGuess& motion = out.motion;
+  motion.position = motion.velocity = motion.acceleration = MatrixXd::Zero(robot.nv(), n);
+  out.cov.joints = MatrixXd::Zero(6 * robot.nv(), n);
+  if (robot.floating) {
+    motion.base = MatrixXd::Zero(7, n);
+    out.cov.base = MatrixXd::Zero(42, n);
+  }
   for (size_t i = 0; i + 1 < cuts.size(); ++i) {
     const Eigen::Index first = cuts[i], count = cuts[i + 1] - first;
-    const MotionGuess part = smooth_motion(robot, piece(recording, first, cuts[i + 1]), noise);
-    out.position.middleCols(first, count) = part.position;
-    out.velocity.middleCols(first, count) = part.velocity;
-    out.acceleration.middleCols(first, count) = part.acceleration;
-    if (robot.floating) out.base.middleCols(first, count) = part.base;
+    const SmoothedMotion part = smooth_whole(robot, piece(recording, first, cuts[i + 1]), noise);
+    motion.position.middleCols(first, count) = part.motion.position;
+    motion.velocity.middleCols(first, count) = part.motion.velocity;
+    motion.acceleration.middleCols(first, count) = part.motion.acceleration;
+    out.cov.joints.middleCols(first, count) = part.cov.joints;
+    if (!robot.floating) continue;
+    motion.base.middleCols(first, count) = part.motion.base;
+    out.cov.base.middleCols(first, count) = part.cov.base;
   }
   return out;
 }

@@ -35,6 +35,7 @@ MatrixXd std_of_efforts(const RobotProblem& problem, const VectorXd& theta,
   const MatrixXd zeta_cov = dzeta_dtheta * posterior.theta_cov * dzeta_dtheta.transpose();
   return effort_std(dynamics, theta,
                     {.motion = prediction.motion,
+                     .motion_cov = prediction.motion_cov,
                      .predicted = prediction.identified,
                      .recording = problem.recordings()[t],
                      .timeline = problem.timeline(t),
@@ -86,7 +87,8 @@ ResultDetails make_details(const RobotProblem& problem, const Solution& solution
   ResultDetails out;
   out.motion = make_estimated_motion(problem, solution, num_threads);
   out.friction = make_friction_curves(parameters, theta, posterior.theta_cov, predictions);
-  out.residuals = make_residual_checks(problem, solution, posterior, out.motion);
+  out.residuals = make_residual_checks(problem, out.motion.statistics);
+  out.sensors = make_sensor_checks(out.residuals);
   out.cones = make_cone_uses(problem, solution);
   out.inertias = make_inertias(parameters, theta);
   std::vector<TrajectoryTable> tables = out.motion.tables;

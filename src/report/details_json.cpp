@@ -56,6 +56,29 @@ Json inertias_json(const std::vector<LinkInertia>& from) {
   return out;
 }
 
+Json white_json(const std::optional<bool>& is_white) {
+  return is_white ? Json(*is_white) : Json(nullptr);
+}
+
+Json innovations_json(const InnovationCheck& from) {
+  Json out{{"samples", from.samples},
+           {"mean", from.mean},
+           {"mean_square", from.mean_square},
+           {"range", {from.lower, from.upper}}};
+  if (!from.autocorrelation.empty()) out["autocorrelation"] = from.autocorrelation;
+  out["white"] = white_json(from.is_white);
+  return out;
+}
+
+Json sensors_json(const std::vector<SensorCheck>& from) {
+  Json out = Json::array();
+  for (const SensorCheck& one : from) {
+    Json& entry = out.emplace_back(Json{{"sensor", one.sensor}});
+    entry.update(innovations_json(one.innovations));
+  }
+  return out;
+}
+
 Json residual_json(const ResidualCheck& from) {
   Json edges = Json::array();
   const auto num_bins = static_cast<int>(from.counts.size());
@@ -67,7 +90,8 @@ Json residual_json(const ResidualCheck& from) {
   out["histogram"] = {
       {"edges", edges}, {"counts", from.counts}, {"below", from.below}, {"above", from.above}};
   out["autocorrelation"] = from.autocorrelation;
-  out["white"] = from.is_white ? Json(*from.is_white) : Json(nullptr);
+  out["white"] = white_json(from.is_white);
+  out["innovations"] = from.innovations ? innovations_json(*from.innovations) : Json(nullptr);
   return out;
 }
 
@@ -216,6 +240,7 @@ void add_details(const Result& result, Json& out) {
   out["inertias"] = inertias_json(details.inertias);
   out["residuals"] = Json::array();
   for (const ResidualCheck& one : details.residuals) out["residuals"].push_back(residual_json(one));
+  out["innovations"] = sensors_json(details.sensors);
   out["cones"] = cones_json(details.cones);
   out["series"] = Json::parse(details.series.index);
 }

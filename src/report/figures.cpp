@@ -16,7 +16,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-constexpr double width = 300, height = 110, left = 60, top = 30, gap_x = 70, gap_y = 36;
+constexpr double width = 300, height = 110, left = 64, top = 30, gap_x = 74, gap_y = 50;
 
 /// Panels in rows; makes room for them as they come.
 class Sheet {
@@ -48,6 +48,11 @@ VectorXd list_of(const Json& from) {
   return out;
 }
 
+std::string unit_of(const TrajectoryTable& table, const std::string& name) {
+  const auto found = std::ranges::find(table.columns, name, &Column::name);
+  return found == table.columns.end() ? "" : found->unit;
+}
+
 const VectorXd* find(const TrajectoryTable& table, const std::string& name) {
   const auto found = std::ranges::find(table.columns, name, &Column::name);
   return found == table.columns.end() ? nullptr : &found->values;
@@ -66,6 +71,9 @@ std::string efforts(const Json& document, const TrajectoryTable& table) {
     svg::Panel both = sheet.next(), rest = sheet.next();
     both.fit_x(table.time);
     for (const VectorXd* values : {measured, nominal, identified}) both.fit_y(*values);
+    const std::string unit = unit_of(table, tau + ".measured");
+    both.axes("time, s", "effort, " + unit);
+    rest.axes("time, s", "residual, " + unit);
     both.title(name + ": measured grey, nominal yellow, identified blue");
     both.curve(table.time, *measured, "measured");
     both.curve(table.time, *nominal, "nominal");
@@ -86,6 +94,14 @@ std::string efforts(const Json& document, const TrajectoryTable& table) {
   return sheet.text();
 }
 
+/// Whether a drive is a joint that slides.
+bool slides(const Json& document, const std::string& drive) {
+  if (!document.contains("model")) return false;
+  return std::ranges::any_of(document["model"]["joints"], [&](const Json& joint) {
+    return joint.value("name", "") == drive && joint.value("type", "") == "prismatic";
+  });
+}
+
 std::string friction(const Json& document, const std::vector<FrictionCloud>& clouds) {
   Sheet sheet(2);
   for (const Json& curve : document.value("friction_curves", Json::array())) {
@@ -103,7 +119,11 @@ std::string friction(const Json& document, const std::vector<FrictionCloud>& clo
     panel.band(speed, value - 2 * std, value + 2 * std);
     panel.curve(speed, prior, "nominal");
     panel.curve(speed, value, "identified");
-    panel.title(curve.value("drive", "") + ": friction over speed");
+    const std::string drive = curve.value("drive", "");
+    const bool is_linear = slides(document, drive);
+    panel.axes(is_linear ? "speed, m/s" : "speed, rad/s",
+               is_linear ? "friction, N" : "friction, N·m");
+    panel.title(drive + ": prior yellow, estimate blue, band ±2σ");
     sheet.add(panel);
   }
   return sheet.text();
@@ -125,6 +145,7 @@ std::string residuals(const Json& document) {
     const VectorXd normal =
         (-0.5 * edges.array().square()).exp() / std::sqrt(2 * 3.14159265358979323846);
     panel.curve(edges, normal, "nominal");
+    panel.axes("residual, standard deviations", "density");
     panel.title(one.value("sensor", "") + " of " + one.value("channel", "") + ", rms " +
                 svg::number(one.value("rms", 0.0)));
     sheet.add(panel);
@@ -147,7 +168,8 @@ std::string convergence(const Json& document) {
     panel.fit_x(x);
     panel.fit_y(y);
     panel.curve(x, y, "identified");
-    panel.title(std::string("log10 of ") + key + " over iterations");
+    panel.axes("iteration", std::string("log10 ") + key);
+    panel.title(std::string(key) + " of each iteration");
     sheet.add(panel);
   }
   return sheet.text();
@@ -190,7 +212,8 @@ std::string columns(const TrajectoryTable& table, const std::string& prefix) {
     panel.fit_x(table.time);
     panel.fit_y(column.values);
     panel.curve(table.time, column.values, "identified");
-    panel.title(column.name + ", " + column.unit);
+    panel.axes("time, s", column.unit);
+    panel.title(column.name);
     sheet.add(panel);
   }
   return sheet.text();

@@ -58,7 +58,10 @@ void add_prediction(const RobotProblem& problem, const Solution& solution, Resul
     const Recording& recording = problem.recordings()[t];
     const Timeline& timeline = problem.timeline(t);
     EffortPrediction& one = out.predictions.emplace_back();
-    one.motion = smooth_motion(dynamics.robot(), recording, problem.noise(), timeline);
+    SmoothedMotion smoothed =
+        smooth_motion_with_cov(dynamics.robot(), recording, problem.noise(), timeline);
+    one.motion = std::move(smoothed.motion);
+    one.motion_cov = std::move(smoothed.cov);
     one.nominal = predict_effort(dynamics, problem.prior_mean(), one.motion, recording, timeline);
     one.identified =
         predict_effort(dynamics, solution.point.theta, one.motion, recording, timeline);

@@ -2,6 +2,8 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -35,7 +37,7 @@ void append(Number value, std::string& out) {
   out.append(bytes, sizeof(Number));
 }
 
-Json mesh_json(const Mesh& mesh, std::uintmax_t bytes_before) {
+Json mesh_json(const std::string& name, const Mesh& mesh, std::uintmax_t bytes_before) {
   std::string vertices, triangles;
   for (const Vector3d& vertex : mesh.vertices) {
     for (const double number : vertex) append(static_cast<float>(number), vertices);
@@ -43,16 +45,35 @@ Json mesh_json(const Mesh& mesh, std::uintmax_t bytes_before) {
   for (const auto& triangle : mesh.triangles) {
     for (const int index : triangle) append(static_cast<std::uint32_t>(index), triangles);
   }
-  return {{"vertices", base64(vertices)},
+  return {{"name", name},
+          {"vertices", base64(vertices)},
           {"triangles", base64(triangles)},
           {"bytes_before", bytes_before}};
+}
+
+/// Meshes of the scene.json beside a URDF, by the names that the URDF has for them: a run that
+/// copied the robot's file left it there, because the copy may lie far from the meshes.
+std::map<std::string, Json> meshes_beside(const std::string& urdf_file) {
+  std::map<std::string, Json> out;
+  std::ifstream stream(std::filesystem::path(urdf_file).replace_filename("scene.json"));
+  if (!stream) return out;
+  const Json scene = Json::parse(stream, nullptr, false);
+  if (!scene.is_object() || !scene.contains("meshes") || !scene["meshes"].is_array()) return out;
+  for (const Json& mesh : scene["meshes"]) {
+    const auto is_text = [&](const char* key) {
+      return mesh.is_object() && mesh.contains(key) && mesh[key].is_string();
+    };
+    if (is_text("name") && is_text("vertices") && is_text("triangles"))
+      out.try_emplace(mesh["name"].get<std::string>(), mesh);
+  }
+  return out;
 }
 
 /// Files of meshes, each once.
 class Meshes {
  public:
   Meshes(const std::string& urdf_file, const std::vector<UrdfVisual>& visuals)
-      : folders_(package_folders(urdf_file)) {
+      : folders_(package_folders(urdf_file)), beside_(meshes_beside(urdf_file)) {
     std::set<std::string> names;
     for (const UrdfVisual& one : visuals) {
       if (one.shape == "mesh") names.insert(one.mesh);
@@ -72,12 +93,14 @@ class Meshes {
   int add(const std::string& name) {
     const std::optional<std::filesystem::path> file = find_mesh(name, folders_);
     const std::optional<Mesh> mesh = file ? read(*file) : std::nullopt;
-    if (!mesh) {
+    const auto kept = beside_.find(name);
+    if (!mesh && kept == beside_.end()) {
       missing.push_back(name);
       return -1;
     }
     std::error_code ignored;
-    meshes.push_back(mesh_json(*mesh, std::filesystem::file_size(*file, ignored)));
+    meshes.push_back(mesh ? mesh_json(name, *mesh, std::filesystem::file_size(*file, ignored))
+                          : kept->second);
     return static_cast<int>(meshes.size()) - 1;
   }
 
@@ -91,6 +114,7 @@ class Meshes {
   }
 
   std::vector<std::filesystem::path> folders_;
+  std::map<std::string, Json> beside_;
   std::map<std::string, int> places_;
   std::size_t share_;
 };

@@ -41,6 +41,20 @@ void widen(double value, double& lowest, double& highest, bool& has) {
   has = true;
 }
 
+/// Some five round numbers between two.
+std::vector<double> round_numbers(double from, double to) {
+  std::vector<double> out;
+  if (!(to > from)) return {from};
+  const double wish = (to - from) / 5, decade = std::pow(10.0, std::floor(std::log10(wish)));
+  double step = 10 * decade;
+  for (const double factor : {5.0, 2.0, 1.0}) {
+    if (factor * decade >= wish) step = factor * decade;
+  }
+  for (double i = std::ceil(from / step - 1e-9); i * step <= to + 1e-9 * step; ++i)
+    out.push_back(i * step + 0.0);  // −0 becomes 0
+  return out;
+}
+
 }  // namespace
 
 std::string number(double value) {
@@ -64,7 +78,8 @@ std::string picture(double width, double height, const std::string& body) {
          number(height) +
          "\" font-family=\"sans-serif\" font-size=\"10\">\n<style>rect{fill:none;stroke:#999}"
          "polyline{fill:none;stroke:#1f5fa8;stroke-width:1.2}.limit{stroke:#c0392b;"
-         "stroke-dasharray:5 3}.zero{stroke:#ddd}.measured{stroke:#999}.nominal{stroke:#d4a017}"
+         "stroke-dasharray:5 "
+         "3}.zero{stroke:#ddd}.tick{stroke:#999}.measured{stroke:#999}.nominal{stroke:#d4a017}"
          ".identified{stroke:#1f5fa8}.band{fill:#1f5fa8;fill-opacity:0.2;stroke:none}"
          ".point{fill:#999;fill-opacity:0.5;stroke:none}.bar{fill:#1f5fa8;stroke:none}</style>\n"
          "<rect width=\"100%\" height=\"100%\" style=\"fill:white;stroke:none\"/>\n" +
@@ -151,11 +166,36 @@ void Panel::title(const std::string& text) {
   body_ += label(x_ + 0.5 * width_, y_ - 4, text, "middle");
 }
 
+void Panel::axes(const std::string& x, const std::string& y) {
+  x_label_ = x;
+  y_label_ = y;
+}
+
+std::string Panel::ticks() const {
+  constexpr double length = 3;
+  const double bottom = y_ + height_;
+  std::string out;
+  for (const double value : round_numbers(first_, last_)) {
+    out += line(at_x(value), bottom, at_x(value), bottom + length, "tick");
+    out += label(at_x(value), bottom + 12, number(value), "middle");
+  }
+  for (const double value : round_numbers(lowest_, highest_)) {
+    out += line(x_ - length, at_y(value), x_, at_y(value), "tick");
+    out += label(x_ - 5, at_y(value) + 3, number(value), "end");
+  }
+  out += label(x_ + 0.5 * width_, bottom + 24, x_label_, "middle");
+  const std::string centre = number(x_ - 46) + " " + number(y_ + 0.5 * height_);
+  return out + "<g transform=\"translate(" + centre + ") rotate(-90)\">" +
+         label(0, 0, y_label_, "middle") + "</g>\n";
+}
+
 std::string Panel::svg() const {
   std::string out = "<rect x=\"" + number(x_) + "\" y=\"" + number(y_) + "\" width=\"" +
                     number(width_) + "\" height=\"" + number(height_) + "\"/>\n";
   if (lowest_ < 0 && highest_ > 0) out += line(x_, at_y(0), x_ + width_, at_y(0), "zero");
-  out += body_ + label(x_ - 4, y_ + 9, number(highest_), "end");
+  out += body_;
+  if (!x_label_.empty()) return out + ticks();
+  out += label(x_ - 4, y_ + 9, number(highest_), "end");
   return out + label(x_ - 4, y_ + height_, number(lowest_), "end");
 }
 

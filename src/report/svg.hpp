@@ -33,6 +33,8 @@ class Panel {
   void bar(double from, double to, double value);
   void level(double value, const std::string& style);
   void title(const std::string& text);
+  /// What the axes show, with units: ticks with numbers, x below the frame and y beside it.
+  void axes(const std::string& x, const std::string& y);
 
   double lowest() const { return lowest_; }
   double highest() const { return highest_; }
@@ -41,12 +43,13 @@ class Panel {
  private:
   double at_x(double value) const;
   double at_y(double value) const;
+  std::string ticks() const;
   std::vector<Eigen::Index> shown(const Eigen::VectorXd& x, const Eigen::VectorXd& y) const;
 
   double x_, y_, width_, height_;
   double first_ = 0, last_ = 1, lowest_ = 0, highest_ = 1;
   bool has_x_ = false, has_y_ = false;
-  std::string body_;
+  std::string body_, x_label_, y_label_;
 };
 
 }  // namespace bayesid::svg

@@ -144,15 +144,14 @@ EstimatedMotion make_estimated_motion(const RobotProblem& problem, const Solutio
                                       int num_threads) {
   const ForceColumns forces(problem.options().constraints);
   EstimatedMotion out;
+  out.statistics = path_statistics(problem, solution, num_threads);
   for (int t = 0; t < problem.num_trajectories(); ++t) {
     const Path& path = solution.point.paths[t];
-    out.state_std.push_back(state_std(problem, solution, t, num_threads));
     const Sources sources{.problem = problem,
                           .path = path,
-                          .std = out.state_std.back(),
+                          .std = out.statistics[t].state_std,
                           .details = problem.details(solution.point.theta, t, path),
                           .trajectory = t};
-    out.disturbance.push_back(sources.details.disturbance);
     out.tables.push_back(make_table(sources, forces));
   }
   number_pieces(out.tables);

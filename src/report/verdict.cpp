@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "bayesid/report/result.hpp"
 #include "report/words.hpp"
@@ -59,32 +60,48 @@ Verdict unseen(const Result& result) {
   return out;
 }
 
-/// Channels whose residuals are not what the stated noise makes one expect.
+/// Root mean square of a channel, 1 where noise and model are right: of innovations where it has
+/// them; nothing else is as sensitive to noise stated wrong.
+std::optional<double> judged_rms(const ResidualCheck& from) {
+  if (from.innovations) {
+    const InnovationCheck& check = *from.innovations;
+    const bool is_chance = check.mean_square > check.lower && check.mean_square < check.upper;
+    return is_chance ? 1 : std::sqrt(check.mean_square);
+  }
+  return from.expected ? std::optional(from.rms) : std::nullopt;
+}
+
+/// Channels whose samples are not what the stated noise makes one expect.
 void doubt_residuals(const Result& result, std::vector<Verdict>& out) {
   if (!result.details) return;
   const ResidualCheck* worst = nullptr;
+  double rms = 1;
   std::vector<std::string> coloured;
-  const auto oddness = [](const ResidualCheck& one) { return std::abs(std::log(one.rms)); };
   for (const ResidualCheck& one : result.details->residuals) {
-    if (one.is_white && !*one.is_white) coloured.push_back(one.sensor + " of " + one.channel);
-    if (!one.expected || !(one.rms > 0)) continue;
-    if (!worst || oddness(one) > oddness(*worst)) worst = &one;
+    const std::optional<bool>& is_white =
+        one.innovations ? one.innovations->is_white : one.is_white;
+    if (is_white && !*is_white) coloured.push_back(one.sensor + " of " + one.channel);
+    const double own = judged_rms(one).value_or(1);
+    if (!(own > 0) || std::abs(std::log(own)) <= std::abs(std::log(rms))) continue;
+    worst = &one;
+    rms = own;
   }
-  if (worst && oddness(*worst) > std::log(odd_rms)) {
-    const bool is_large = worst->rms > 1;
-    out.push_back({.light = oddness(*worst) > std::log(wrong_rms) ? Light::red : Light::yellow,
+  const double oddness = std::abs(std::log(rms));
+  if (worst && oddness > std::log(odd_rms)) {
+    const bool is_large = rms > 1;
+    const std::string what = worst->innovations ? "innovations" : "residuals";
+    out.push_back({.light = oddness > std::log(wrong_rms) ? Light::red : Light::yellow,
                    .topic = "doubts",
-                   .text = "residuals of " + worst->sensor + " of " + worst->channel + " are " +
-                           formatted("%.2g", worst->rms) +
-                           " times what the stated noise explains: " +
+                   .text = what + " of " + worst->sensor + " of " + worst->channel + " are " +
+                           formatted("%.2g", rms) + " times what the stated noise explains: " +
                            (is_large ? "it is stated too small, or the model lacks something"
                                      : "it is stated too large"),
-                   .numbers = {{"rms", worst->rms}}});
+                   .numbers = {{"rms", rms}}});
   }
   if (coloured.empty()) return;
   out.push_back({.light = Light::yellow,
                  .topic = "doubts",
-                 .text = "residuals are not white: " + listed(coloured) +
+                 .text = "innovations or residuals are not white: " + listed(coloured) +
                          "; the model lacks something that moves slowly",
                  .numbers = {{"channels", static_cast<double>(coloured.size())}}});
 }

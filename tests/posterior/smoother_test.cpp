@@ -55,8 +55,13 @@ JointSamples random_samples(int n, double intensity, int seed) {
   return out;
 }
 
-/// All states at once: weighted least squares, solved by QR.
-Eigen::Matrix3Xd dense_solution(const JointSamples& samples, double intensity) {
+/// All states at once, as weighted least squares: |A x − b|².
+struct LeastSquares {
+  MatrixXd A;
+  VectorXd b;
+};
+
+LeastSquares dense_problem(const JointSamples& samples, double intensity) {
   const Eigen::Index n = samples.size();
   MatrixXd A = MatrixXd::Zero(5 * n, 3 * n);
   VectorXd b = VectorXd::Zero(5 * n);
@@ -79,8 +84,13 @@ Eigen::Matrix3Xd dense_solution(const JointSamples& samples, double intensity) {
       b[4 * n + k] = samples.velocity[k] / std::sqrt(samples.velocity_variance);
     }
   }
+  return {A, b};
+}
+
+Eigen::Matrix3Xd dense_solution(const JointSamples& samples, double intensity) {
+  const auto [A, b] = dense_problem(samples, intensity);
   const VectorXd x = A.householderQr().solve(b);
-  return Eigen::Map<const Eigen::Matrix3Xd>(x.data(), 3, n);
+  return Eigen::Map<const Eigen::Matrix3Xd>(x.data(), 3, samples.size());
 }
 
 }  // namespace
@@ -94,6 +104,29 @@ BOOST_AUTO_TEST_CASE(smooth_joint_agrees_with_dense_least_squares) {
       // Relative to the size of the motion: the dense solution itself has about ten digits.
       BOOST_TEST((found - expected).cwiseAbs().maxCoeff() <
                  1e-8 * (1 + expected.cwiseAbs().maxCoeff()));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(covariance_of_a_smoothed_joint_is_the_inverse_of_the_information) {
+  for (const double intensity : {1e-6, 1e-2, 1.0, 1e3}) {
+    BOOST_TEST_CONTEXT("intensity " << intensity) {
+      const JointSamples samples = random_samples(40, intensity, 3);
+      const MatrixXd A = dense_problem(samples, intensity).A;
+      // R⁻¹R⁻ᵀ of A = Q R: squaring A first would lose half of the digits.
+      const Eigen::HouseholderQR<MatrixXd> qr(A);
+      const Eigen::Index n = A.cols();
+      const MatrixXd R = qr.matrixQR().topRows(n).triangularView<Eigen::Upper>();
+      const MatrixXd inverse = R.triangularView<Eigen::Upper>().solve(MatrixXd::Identity(n, n));
+      const SmoothedJoint found = smooth_joint_with_cov(samples, intensity);
+      BOOST_TEST((found.motion.array() == smooth_joint(samples, intensity).array()).all());
+      for (Eigen::Index k = 0; k < samples.size(); ++k) {
+        const MatrixXd rows = inverse.middleRows(3 * k, 3);
+        const Matrix3d P = rows * rows.transpose();
+        Eigen::Matrix<double, 6, 1> expected;
+        expected << P(0, 0), P(0, 1), P(0, 2), P(1, 1), P(1, 2), P(2, 2);
+        BOOST_TEST((found.cov.col(k) - expected).norm() < 1e-7 * expected.norm());
+      }
     }
   }
 }

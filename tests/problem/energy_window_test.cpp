@@ -8,6 +8,7 @@
 #include <Eigen/QR>
 
 #include "bayesid/math/numeric_jacobian.hpp"
+#include "bayesid/solver/path_statistics.hpp"
 #include "bayesid/solver/solve.hpp"
 #include "solver/condense.hpp"
 #include "support/energy.hpp"

@@ -7,6 +7,7 @@
 #include <random>
 
 #include "bayesid/math/numeric_jacobian.hpp"
+#include "bayesid/solver/path_statistics.hpp"
 #include "bayesid/solver/solve.hpp"
 #include "solver/arrival.hpp"
 #include "solver/condense.hpp"

@@ -216,6 +216,19 @@ def body(rng, scale=1.0):
     }
 
 
+def innovations_of(rng, samples):
+    values = rng.standard_normal(samples)
+    spread = 2 / (9 * samples)
+    return {
+        "samples": samples,
+        "mean": float(values.mean()),
+        "mean_square": float((values**2).mean()),
+        "range": [(1 - spread + deviations * spread**0.5) ** 3 for deviations in (-1.96, 1.96)],
+        "autocorrelation": [float(values[:-k] @ values[k:] / (values @ values)) for k in range(1, 21)],
+        "white": True,
+    }
+
+
 def residual_of(rng, sensor, channel, unit, samples, white=True):
     values = rng.standard_normal(samples)
     if not white:
@@ -238,6 +251,7 @@ def residual_of(rng, sensor, channel, unit, samples, white=True):
             "above": int((values > 5).sum()),
         },
         "autocorrelation": [float(centred[:-k] @ centred[k:]) / power for k in range(1, 21)],
+        "innovations": None if sensor == "effort" else innovations_of(rng, samples),
         "white": white,
     }
 
@@ -434,6 +448,7 @@ def make_result(
             for sensor, unit in (("position", "rad"), ("velocity", "rad/s"), ("effort", "N·m"))
             for joint in joints
         ],
+        "innovations": [{"sensor": sensor, **innovations_of(rng, 1000 * len(joints))} for sensor in ("position", "velocity")],
         "cones": [],
         "bounds": [f"mass.{links[0]} >= 0.1"],
         "log_quality": [

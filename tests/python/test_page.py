@@ -275,6 +275,18 @@ class Numbers(PageTest):
             "[...document.querySelectorAll('#residuals table')[1].querySelectorAll('tbody tr')].map((row) => [Number(row.children[4].dataset.value), Number(row.children[5].dataset.value)])"
         )
         self.assertEqual(values, [[one["mean"], one["rms"]] for one in result["document"]["residuals"]])
+        squares = self.evaluate(
+            "[...document.querySelectorAll('#residuals table')[0].querySelectorAll('tbody tr')].map((row) => [row.children[0].textContent, Number(row.children[2].dataset.value), row.children[5].textContent])"
+        )
+        self.assertEqual(
+            squares,
+            [
+                [one["sensor"], one["mean_square"], "● as stated"]
+                for one in result["document"]["innovations"]
+                if one["range"][0] <= one["mean_square"] <= one["range"][1]
+            ],
+        )
+        self.assertEqual(len(squares), 2)
         cost = self.evaluate("Number(document.querySelector('#convergence td.number').dataset.value)")
         self.assertEqual(cost, result["document"]["cost"]["total"])
 
@@ -495,6 +507,7 @@ class Unusual(PageTest):
         document["friction_curves"][0]["std"] = [None] * 101
         document["inertias"][0]["value"] = {"mass": None, "com": None, "inertia": None}
         document["residuals"][0].update(mean=None, rms=None)
+        document["innovations"][0].update(mean_square=None, range=[None, None], white=None)
         document["prediction"]["joint1"].update(nominal=None)
         result["scene"] = None
         page = self.open(result)

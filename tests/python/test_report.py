@@ -102,9 +102,38 @@ class Report(unittest.TestCase):
             # 2500 samples: 1.4 % by chance; four times that.
             self.assertAlmostEqual(one["rms"], 1, delta=0.06, msg=f"{one['sensor']} {one['channel']}")
             self.assertNotEqual(one["white"], False)
+        for one in self.document["innovations"]:
+            self.assertIn(one["sensor"], ("position", "velocity"))
+            self.assertAlmostEqual(one["mean_square"], 1, delta=4 * (2 / one["samples"]) ** 0.5)
+            self.assertEqual(one["white"], True)
         channels = channels_of(self.demo, self.document)
         balance = np.abs(channels["energy.balance"][0]).max()
         self.assertLess(balance, 0.02 * np.abs(channels["energy.supplied"][0]).max())
+
+    def test_what_is_left_of_efforts_lies_within_its_band(self):
+        channels = channels_of(self.demo, self.document)
+        shares = []
+        for joint in self.document["prediction"]:
+            left = channels[f"tau.{joint}.measured"][0] - channels[f"tau.{joint}.identified"][0]
+            shares.append(np.nanmean(np.abs(left) < 2 * channels[f"tau.{joint}.std"][0]))
+            self.assertGreater(shares[-1], 0.87, joint)
+        # Without errors of the smoothed motion 58 % of one joint.
+        self.assertGreater(np.mean(shares), 0.93)
+        self.assertLess(np.mean(shares), 0.98)
+
+    def test_a_copied_robot_keeps_its_meshes(self):
+        text = (self.demo / "robot.urdf").read_text()
+        self.assertIn("package://", text)
+        far = self.folder / "far"
+        far.mkdir()
+        for name in ("robot.urdf", "config.yaml", "log1.csv", "scene.json"):
+            shutil.copy(self.demo / name, far)
+        run("identify", far / "config.yaml", "--out", self.folder / "again", "--quiet")
+        scene, first = (json.loads((at / "scene.json").read_text()) for at in (self.folder / "again", self.demo))
+        self.assertEqual((scene["missing"], scene["meshes"]), ([], first["meshes"]))
+        (far / "scene.json").unlink()
+        run("identify", far / "config.yaml", "--out", self.folder / "without", "--quiet")
+        self.assertNotEqual(json.loads((self.folder / "without" / "scene.json").read_text())["missing"], [])
 
     def test_scene_holds_the_robot(self):
         scene = json.loads((self.demo / "scene.json").read_text())

@@ -65,6 +65,18 @@ BOOST_AUTO_TEST_CASE(residuals_are_one_where_the_noise_was_stated_right) {
     }
   }
   BOOST_TEST(!has_doubt(result, "residuals"));
+  BOOST_REQUIRE(result.details->sensors.size() == 2u);
+  for (const SensorCheck& one : result.details->sensors) {
+    const InnovationCheck& check = one.innovations;
+    BOOST_TEST_CONTEXT(one.sensor << ", mean square " << check.mean_square) {
+      BOOST_TEST(check.samples == 800);
+      // 95 % of χ²/800: 1 ± 1.96 √(2/800); the check itself is wider.
+      BOOST_TEST(std::abs(check.lower - 0.904) < 0.002);
+      BOOST_TEST(std::abs(check.upper - 1.100) < 0.002);
+      BOOST_TEST(std::abs(check.mean_square - 1) < 0.2);
+      BOOST_TEST(check.is_white.value_or(false));
+    }
+  }
 }
 
 BOOST_AUTO_TEST_CASE(residuals_tell_noise_that_was_stated_wrong) {
@@ -140,8 +152,9 @@ BOOST_AUTO_TEST_CASE(effort_std_is_that_of_predictions_by_samples_of_the_posteri
   const MatrixXd J = dynamics.dzeta_dtheta(theta);
   const MatrixXd zeta_cov = J * cov * J.transpose();
   const VectorXd exact;
+  const MotionCov none{.joints = MatrixXd::Zero(6 * dynamics.nv(), predicted.cols())};
   const EffortStdSources sources{
-      motion, predicted, scene.recordings[0], scene.problem->timeline(0), zeta_cov, exact};
+      motion, none, predicted, scene.recordings[0], scene.problem->timeline(0), zeta_cov, exact};
   const MatrixXd std = effort_std(dynamics, theta, sources);
   const MatrixXd L = cov.llt().matrixL();
   std::mt19937 random(9);
@@ -156,7 +169,7 @@ BOOST_AUTO_TEST_CASE(effort_std_is_that_of_predictions_by_samples_of_the_posteri
   const MatrixXd sampled = (squares / num_draws).cwiseSqrt();
   BOOST_TEST((std - sampled).cwiseAbs().maxCoeff() < 0.12 * sampled.maxCoeff());
   const MatrixXd noisy = effort_std(dynamics, theta,
-                                    {motion, predicted, scene.recordings[0],
+                                    {motion, none, predicted, scene.recordings[0],
                                      scene.problem->timeline(0), zeta_cov, scene.noise.effort});
   BOOST_TEST((noisy.cwiseAbs2() - std.cwiseAbs2()).cwiseSqrt().isConstant(0.05, 1e-9));
 }

@@ -56,4 +56,30 @@ BOOST_AUTO_TEST_CASE(figures_are_pictures_whatever_joints_are_called) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(every_panel_of_a_figure_says_what_its_axes_show) {
+  const Result result = detailed_result();
+  const std::string bytes = result.details->series.bytes;
+  const auto figures =
+      make_figures({.name = "r", .document = result_json(result), .series = bytes});
+  const auto count = [](const std::string& text, const std::string& part) {
+    int out = 0;
+    for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++out;
+    return out;
+  };
+  // Two joints, a shoulder that turns and a slide.
+  const std::string &effort = figures.at("figure_effort.svg"),
+                    &slow = figures.at("figure_friction.svg");
+  BOOST_TEST(count(effort, ">time, s<") == 4);
+  BOOST_TEST(count(effort, ">effort, N·m<") == 1);
+  BOOST_TEST(count(effort, ">residual, N<") == 1);
+  BOOST_TEST(count(slow, ">speed, rad/s<") == 1);
+  BOOST_TEST(count(slow, ">speed, m/s<") == 1);
+  BOOST_TEST(count(slow, ">friction, N<") == 1);
+  BOOST_TEST(count(figures.at("figure_convergence.svg"), ">iteration<") == 2);
+  BOOST_TEST(count(figures.at("figure_energy.svg"), ">J<") == 4);
+  BOOST_TEST(count(figures.at("figure_residuals.svg"), ">residual, standard deviations<") == 6);
+  // A log of four seconds has ticks in every panel.
+  for (const char* tick : {">1<", ">2<", ">3<"}) BOOST_TEST(count(effort, tick) >= 4);
+}
+
 }  // namespace bayesid

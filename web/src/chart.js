@@ -3,7 +3,7 @@
 import uPlot from "uplot";
 import {colour, faint} from "./colours.js";
 import {el} from "./dom.js";
-import {curvePaths, drawBand} from "./envelope.js";
+import {curvePaths, drawBand, drawBlocks} from "./envelope.js";
 import {number} from "./format.js";
 import {whenSeen} from "./lazy.js";
 import {onChartKey} from "./keys.js";
@@ -74,6 +74,9 @@ class TimeChart {
     const span = this.span();
     const shown = viewOf(this.times, this.curves, span, Math.max(100, (this.plot.clientWidth || 660) - AXIS));
     this.block = shown.block;
+    // Dashes of a line that turns in each pixel cannot be seen, and cost more than all else.
+    const isDense = shown.data[0].length > 2 * this.plot.clientWidth;
+    this.curves.forEach((curve, i) => (this.u.series[i + 1].dash = isDense ? undefined : curve.dash));
     this.u.batch(() => {
       this.u.setData(shown.data, false);
       this.u.setScale("x", {min: span[0], max: span[1]});
@@ -151,7 +154,7 @@ class TimeChart {
       ],
       cursor: {x: false, y: false, points: INVISIBLE, drag: {x: true, y: false, setScale: false}},
       series: [{}, ...this.curves.map((curve) => seriesOf(curve, () => this.block))],
-      hooks: {setSelect: [(u) => this.#zoomToSelection(u)], drawAxes: [(u) => this.#drawBands(u)]},
+      hooks: {setSelect: [(u) => this.#zoomToSelection(u)], drawAxes: [(u) => this.#drawBands(u)], drawSeries: [(u, i) => this.#drawBlocks(u, i)]},
     };
     this.plot.replaceChildren();
     this.u = new uPlot(options, [[0], ...this.curves.map(() => [0])], this.plot);
@@ -164,6 +167,11 @@ class TimeChart {
     this.curves.forEach((curve, i) => {
       if (curve.edge === "low") drawBand(u, i + 1, i + 2, faint(curve.colour), this.block > 1);
     });
+  }
+
+  #drawBlocks(u, i) {
+    const curve = this.curves[i - 1];
+    if (this.block > 1 && curve && !curve.edge && !curve.hidden) drawBlocks(u, i, colour(curve.colour), curve.width);
   }
 
   #zoomToSelection(u) {
@@ -267,8 +275,7 @@ function seriesOf(curve, block) {
     width: curve.width,
     dash: curve.dash,
     stroke: ink,
-    fill: ink,
-    paths: curvePaths(block, curve.width),
+    paths: curvePaths(block),
   };
 }
 

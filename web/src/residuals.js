@@ -11,8 +11,9 @@ export const residuals = {
   id: "residuals",
   title: "Residuals",
   caption:
-    "What each sensor measured minus what the estimate says, divided by the stated noise. If noise and model are right, the " +
-    "root mean square is 1, the histogram follows the bell curve and neighbours do not resemble each other (white). Above 1: noise stated too " +
+    "What each sensor measured minus what the estimate says, divided by what the stated noise makes one expect. If noise and model are right, the " +
+    "root mean square is 1, the histogram follows the bell curve and neighbours do not resemble each other (white). Innovations are the same before " +
+    "a sample is used: measured minus what all samples before it predict. Above 1: noise stated too " +
     "small or an effect the model lacks. Not white: the model lacks something, and error bars are too small.",
   draw({result, signal: ended}) {
     const list = result.document.residuals;
@@ -28,34 +29,55 @@ export const residuals = {
       draw: (name, signal) => charts(name, byName.get(name), signal),
     });
     parts.at(-1).classList.add("grid");
-    return [sensorTable(list), channelTable(list), parts];
+    const innovations = result.document.innovations;
+    return [innovations ? innovationTable(innovations) : residualTable(list), channelTable(list), parts];
   },
 };
 
-/** Normalised innovations squared: mean 1; 95 % of white residuals within 1 ± 2 √(2/n). */
-function sensorTable(list) {
-  const sensors = [...new Set(list.map((one) => one.sensor))];
+/** Innovations of each sensor over what is expected of them: mean square 1 within chance, white. */
+function innovationTable(list) {
   return table(
     "Normalised innovation check",
+    ["sensor", "samples", "mean square", "expected, 95 %", "white", "answer"],
+    list.map((one) => [
+      one.sensor,
+      numberCell(one.samples, String(one.samples)),
+      numberCell(one.mean_square),
+      `${number(one.range?.[0])} to ${number(one.range?.[1])}`,
+      whiteText(one.white),
+      answerText(one.mean_square, one.range),
+    ]),
+  );
+}
+
+function answerText(square, range) {
+  if (typeof square !== "number" || !range) return "no samples";
+  if (square > range[1]) return "▲ larger than stated";
+  return square < range[0] ? "▼ smaller than stated" : "● as stated";
+}
+
+function whiteText(white) {
+  return white === true ? "● yes" : white === false ? "▲ no" : "—";
+}
+
+/** Results of older versions hold no innovations: mean square of residuals, 95 % of white ones within 1 ± 2 √(2/n). */
+function residualTable(list) {
+  const sensors = [...new Set(list.map((one) => one.sensor))];
+  return table(
+    "Size of the residuals",
     ["sensor", "samples", "mean square", "expected, 95 %", "answer"],
     sensors.map((sensor) => {
       const own = list.filter((one) => one.sensor === sensor && one.samples > 0 && typeof one.rms === "number");
       const samples = own.reduce((sum, one) => sum + one.samples, 0);
       const square = own.reduce((sum, one) => sum + one.samples * one.rms ** 2, 0) / samples;
       const half = 2 * Math.sqrt(2 / samples);
-      const answer = !(samples > 0)
-        ? "no samples"
-        : square > 1 + half
-          ? "▲ larger than stated"
-          : square < 1 - half
-            ? "▼ smaller than stated"
-            : "● as stated";
+      const range = [Math.max(0, 1 - half), 1 + half];
       return [
         sensor,
         numberCell(samples, String(samples)),
         numberCell(square),
-        `${number(Math.max(0, 1 - half))} to ${number(1 + half)}`,
-        answer,
+        `${number(range[0])} to ${number(range[1])}`,
+        samples > 0 ? answerText(square, range) : "no samples",
       ];
     }),
   );
@@ -64,7 +86,7 @@ function sensorTable(list) {
 function channelTable(list) {
   const out = table(
     "Each channel, in units of the stated noise",
-    ["sensor", "channel", "unit", "samples", "mean", "rms", "white"],
+    ["sensor", "channel", "unit", "samples", "mean", "rms", "white", "innovations²", "white innovations"],
     list.map((one) => [
       one.sensor,
       one.channel,
@@ -72,7 +94,9 @@ function channelTable(list) {
       numberCell(one.samples, String(one.samples ?? "—")),
       numberCell(one.mean, number(one.mean, 3)),
       numberCell(one.rms, number(one.rms, 3)),
-      one.white === true ? "● yes" : one.white === false ? "▲ no" : "—",
+      whiteText(one.white),
+      numberCell(one.innovations?.mean_square, number(one.innovations?.mean_square, 3)),
+      whiteText(one.innovations?.white),
     ]),
   );
   if (list.length > MOST_ROWS) out.classList.add("tall");
@@ -108,27 +132,30 @@ function charts(name, one, signal) {
       }),
     );
   }
-  if (one.autocorrelation?.length) {
-    const bound = 2 / Math.sqrt(one.samples);
-    const most = Math.max(1.5 * bound, ...one.autocorrelation.map(Math.abs));
-    out.push(
-      xyChart({
-        title: `${name}: autocorrelation`,
-        x: one.autocorrelation.map((_, i) => i + 1),
-        xLabel: "lag, samples",
-        yLabel: "correlation",
-        signal,
-        xSpan: [0, one.autocorrelation.length + 1],
-        ySpan: [-most, most],
-        describe: one.white ? "White." : "Not white.",
-        curves: [{label: "correlation", values: one.autocorrelation, colour: "identified", bars: true}],
-        lines: [
-          {y: bound, colour: "nominal"},
-          {y: -bound, colour: "nominal"},
-          {y: 0, dash: []},
-        ],
-      }),
-    );
-  }
+  if (one.autocorrelation?.length) out.push(colourChart(`${name}: autocorrelation`, one, signal));
+  if (one.innovations?.autocorrelation?.length)
+    out.push(colourChart(`${name}: autocorrelation of innovations`, one.innovations, signal));
   return out.length ? out : [el("p", {class: "missing"}, "No histogram is stored for this channel.")];
+}
+
+/** Correlation with what came some samples before, and what chance makes of it. */
+function colourChart(title, {autocorrelation, samples, white}, signal) {
+  const bound = 2 / Math.sqrt(samples);
+  const most = Math.max(1.5 * bound, ...autocorrelation.map(Math.abs));
+  return xyChart({
+    title,
+    x: autocorrelation.map((_, i) => i + 1),
+    xLabel: "lag, samples",
+    yLabel: "correlation",
+    signal,
+    xSpan: [0, autocorrelation.length + 1],
+    ySpan: [-most, most],
+    describe: white === true ? "White." : white === false ? "Not white." : "",
+    curves: [{label: "correlation", values: autocorrelation, colour: "identified", bars: true}],
+    lines: [
+      {y: bound, colour: "nominal"},
+      {y: -bound, colour: "nominal"},
+      {y: 0, dash: []},
+    ],
+  });
 }

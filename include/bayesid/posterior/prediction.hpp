@@ -23,6 +23,22 @@ MotionGuess smooth_motion(const Robot& robot, const Recording& recording, const 
 MotionGuess smooth_motion(const Robot& robot, const Recording& recording, const Noise& noise,
                           const Timeline& timeline);
 
+/// Covariance of a smoothed motion at every sample; errors of different joints are independent.
+/// Each joint has six numbers, those of (q, v, a): qq, qv, qa, vv, va, aa; and so has each of the
+/// seven numbers of the pose of a floating base.
+struct MotionCov {
+  Eigen::MatrixXd joints;     // 6 nv × samples; of a base zero, see there
+  Eigen::MatrixXd base = {};  // 42 × samples; empty when it is fixed
+};
+
+/// The same motion, with the covariance that the smoother's model gives it.
+struct SmoothedMotion {
+  MotionGuess motion;
+  MotionCov cov;
+};
+SmoothedMotion smooth_motion_with_cov(const Robot& robot, const Recording& recording,
+                                      const Noise& noise, const Timeline& timeline);
+
 /// Effort the sensors should have shown along a motion: (RNEA + friction + armature − offset −
 /// rotors) / gain. Rotor commands (rotors × samples) are known, zero when not given.
 Eigen::MatrixXd predict_effort(const Dynamics& dynamics, const Eigen::VectorXd& theta,
@@ -42,16 +58,17 @@ Eigen::MatrixXd predict_effort(const Dynamics& dynamics, const DynamicsAt& model
 /// What the error bar of a predicted effort is made of.
 struct EffortStdSources {
   const MotionGuess& motion;
+  const MotionCov& motion_cov;
   const Eigen::MatrixXd& predicted;  // by predict_effort
   const Recording& recording;
   const Timeline& timeline;
   const Eigen::MatrixXd& zeta_cov;    // ∂ζ/∂θ Σ_θ ∂ζ/∂θᵀ
   const Eigen::VectorXd& effort_std;  // of the sensors; empty: exact
 };
-/// One standard deviation of measured − predicted effort, to first order: the sensor's noise and
-/// what the parameters' covariance leaves open; errors of the smoothed motion are not in it. Of
-/// long recordings every k-th sample is computed, and lines lie between.   docs/math/prediction.md
-/// (13)
+/// One standard deviation of measured − predicted effort, to first order: the sensor's noise, what
+/// the parameters' covariance leaves open, and errors of the smoothed motion. Of long recordings
+/// every k-th sample is computed, and lines lie between.           docs/math/prediction.md (13),
+/// (14)
 Eigen::MatrixXd effort_std(const Dynamics& dynamics, const Eigen::VectorXd& theta,
                            const EffortStdSources& from);
 

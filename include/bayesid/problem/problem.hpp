@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "bayesid/math/sensor_rows.hpp"
 #include "bayesid/math/stage.hpp"
 
 namespace bayesid {
@@ -88,6 +89,13 @@ class Problem {
   /// Stage k, or the last node (k = N), at a path. No allocation.
   virtual void linearise(const At& at, int trajectory, int k, const Path& path,
                          Workspace& workspace, Stage& out, double* memory) const = 0;
+  /// The same, and what its sensors say row by row.
+  virtual void linearise_rows(const At& at, int trajectory, int k, const Path& path,
+                              Workspace& workspace, Stage& out, double* memory,
+                              SensorRows& rows) const {
+    linearise(at, trajectory, k, path, workspace, out, memory);
+    rows.clear();
+  }
   /// D K δζ of stage k, and R_ζ δζ of its rows. No allocation.
   virtual void parameter_shift(const At& at, int trajectory, int k, const Path& path,
                                const Eigen::VectorXd& dzeta, Workspace& workspace,

@@ -70,13 +70,11 @@ struct PathDetails {
   Eigen::MatrixXd slip;         // impulses along the rows that slip
 };
 
-/// Whitened residuals of one channel of a sensor along a path, in the order of time.
-struct ChannelResiduals {
+/// A channel of a sensor in words.
+struct ChannelName {
   std::string sensor;   // as in the configuration: position, effort, imu.<name> …
   std::string channel;  // joint, or axis
   int velocity = -1;    // whose joint it is; −1: of no joint
-  std::vector<double> r;
-  std::vector<int> node;  // of the path at or before each
 };
 
 /// A robot and its recordings as an estimation problem. x = (q, v), u = (a, n): n is what the
@@ -99,9 +97,8 @@ class RobotProblem final : public Problem {
   int num_energy_rows(int trajectory) const;
 
   PathDetails details(const Eigen::VectorXd& theta, int trajectory, const Path& path) const;
-  /// What the sensors say about a path, the efforts' noise included.
-  std::vector<ChannelResiduals> residuals(const Eigen::VectorXd& theta, int trajectory,
-                                          const Path& path) const;
+  /// Of a row that linearise_rows names.
+  ChannelName channel_name(const RowName& row) const;
   Violation violation(const Eigen::VectorXd& theta, int trajectory, const Path& path) const;
 
   int num_trajectories() const override { return static_cast<int>(recordings_.size()); }
@@ -144,6 +141,8 @@ class RobotProblem final : public Problem {
   int memory_size() const override;
   void linearise(const At& at, int trajectory, int k, const Path& path, Workspace& workspace,
                  Stage& out, double* memory) const override;
+  void linearise_rows(const At& at, int trajectory, int k, const Path& path, Workspace& workspace,
+                      Stage& out, double* memory, SensorRows& rows) const override;
   void parameter_shift(const At& at, int trajectory, int k, const Path& path,
                        const Eigen::VectorXd& dzeta, Workspace& workspace, const double* memory,
                        Eigen::Ref<Eigen::VectorXd> out,
@@ -201,6 +200,13 @@ class RobotProblem final : public Problem {
             Scratch& s) const;
   void stage_rows(const At& at, int trajectory, int k, const Path& path, Scratch& s,
                   Stage& out) const;
+  int energy_sensor() const;  // numbers of RowName::sensor
+  int effort_sensor() const;
+  void name_node_rows(int trajectory, int k, const Path& path, Scratch& s, SensorRows& rows) const;
+  void name_stage_rows(const At& at, int trajectory, int k, const Path& path, Scratch& s,
+                       SensorRows& rows) const;
+  void weigh_inputs(const DynamicsAt& model, int trajectory, int k, const Stage& stage,
+                    const Scratch& s, SensorRows& rows) const;
   int nx() const { return 2 * dynamics_->nv() + (carries_energy() ? 1 : 0); }
   bool carries_energy() const { return noise_.energy && noise_.energy_window > 1; }
   void energy_row(const At& at, int trajectory, int k, const Path& path, Scratch& s,

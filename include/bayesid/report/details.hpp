@@ -9,6 +9,7 @@
 #include "bayesid/posterior/posterior.hpp"
 #include "bayesid/posterior/prediction.hpp"
 #include "bayesid/problem/robot_problem.hpp"
+#include "bayesid/solver/path_statistics.hpp"
 #include "bayesid/solver/solve.hpp"
 
 namespace bayesid {
@@ -29,9 +30,8 @@ struct TrajectoryTable {
 
 /// The columns of trajectory.csv, and what they were made of.
 struct EstimatedMotion {
-  std::vector<TrajectoryTable> tables;       // one for each trajectory
-  std::vector<Eigen::MatrixXd> state_std;    // of all states, 2 nv × nodes
-  std::vector<Eigen::MatrixXd> disturbance;  // of all states, 2 nv × stages
+  std::vector<TrajectoryTable> tables;     // one for each trajectory
+  std::vector<PathStatistics> statistics;  // of the same
 };
 EstimatedMotion make_estimated_motion(const RobotProblem& problem, const Solution& solution,
                                       int num_threads);
@@ -40,6 +40,7 @@ EstimatedMotion make_estimated_motion(const RobotProblem& problem, const Solutio
 struct EffortPrediction {
   MotionGuess motion;
   Eigen::MatrixXd nominal, identified;
+  MotionCov motion_cov = {};
 };
 
 /// The same as columns over the samples of a recording, with the motion.
@@ -67,6 +68,16 @@ struct EnergyFlow {
   Eigen::VectorXd balance() const { return supplied - stored - dissipated; }
 };
 
+/// Innovations, what samples say before they are used, over what is expected of them: white, of
+/// mean square 1, when noise and model are right.                       docs/math/riccati.md (31)
+struct InnovationCheck {
+  int samples = 0;
+  double mean = 0, mean_square = 0;
+  double lower = 0, upper = 0;  // where the mean square is in 95 % of logs when all is right
+  std::vector<double> autocorrelation;  // at lags 1 … 20
+  std::optional<bool> is_white;         // absent: too few samples to tell
+};
+
 /// How the residuals of one channel look beside the noise that was stated.
 struct ResidualCheck {
   std::string sensor, channel, unit;
@@ -76,8 +87,15 @@ struct ResidualCheck {
   std::optional<double> expected;  // of `stated`: below 1, as the estimate follows its data
   std::vector<int> counts;         // of residuals between −5 and 5, in bins of ¼
   int below = 0, above = 0;
-  std::vector<double> autocorrelation;  // at lags 1 … 20
-  std::optional<bool> is_white;         // absent: the estimate took too much up to tell
+  std::vector<double> autocorrelation;         // at lags 1 … 20
+  std::optional<bool> is_white;                // absent: the estimate took too much up to tell
+  std::optional<InnovationCheck> innovations;  // absent: of efforts, whose errors move the state
+};
+
+/// All channels of a sensor together.
+struct SensorCheck {
+  std::string sensor;
+  InnovationCheck innovations;
 };
 
 /// How a contact force stands in its friction cone.
@@ -108,6 +126,7 @@ struct ResultDetails {
   std::vector<FrictionCurve> friction;
   PackedSeries series;
   std::vector<ResidualCheck> residuals;
+  std::vector<SensorCheck> sensors;
   std::vector<ConeUse> cones;
   std::vector<LinkInertia> inertias;
 };

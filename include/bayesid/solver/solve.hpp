@@ -71,9 +71,4 @@ Solution solve(const Problem& problem, const SolverOptions& options, const Point
 /// of the list. Empty when all can hold.
 std::vector<std::string> conflicting_constraints(const Problem& problem);
 
-/// Standard deviation of every state of one trajectory (nx × (N+1), positions and velocities
-/// first), parameters' uncertainty included.
-Eigen::MatrixXd state_std(const Problem& problem, const Solution& solution, int trajectory,
-                          int num_threads);
-
 }  // namespace bayesid

@@ -153,7 +153,10 @@ int excite(const Arguments& arguments) {
   };
   const Excitation found = bayesid::excite(dynamics, config, options);
   console.end_progress();
-  if (found.interrupted) return exit_code(Status::interrupted);
+  if (found.interrupted) {
+    console.warn({"interrupted, nothing was written"});
+    return exit_code(Status::interrupted);
+  }
   console.print(attempts_text(found));
   const std::vector<Verdict> verdict = excitation_verdict(found);
   const ModelFacts model = make_model_facts(robot);
@@ -167,7 +170,7 @@ int excite(const Arguments& arguments) {
                                            .provenance = &provenance,
                                            .series = found.found ? &series : nullptr});
   if (!found.found) {
-    console.print("no start led to a motion within limits\n");
+    console.warn({"no start led to a motion within limits"});
     console.document(document);
     return exit_not_converged;
   }

@@ -18,6 +18,8 @@ namespace {
 constexpr double dependent = 1e-7;    // singular values of J, of the largest
 constexpr double closed = 1e-13;      // m, rad
 constexpr double longest_step = 0.2;  // rad or m of y, from one closed configuration to the next
+constexpr int most_parts = 32;        // of such a step, where Newton's method fails
+constexpr double steepest = 20;       // way of z for that of y: beyond, it went to another branch
 constexpr int most_newton_steps = 30;
 
 }  // namespace
@@ -134,19 +136,40 @@ bool ConstrainedMotion::close(const VectorXd& y, Kinematics& kinematics, VectorX
   return false;
 }
 
+bool ConstrainedMotion::go_on(const VectorXd& y_from, const VectorXd& y, Kinematics& kinematics,
+                              VectorXd& z) const {
+  if (is_free()) return true;
+  const VectorXd way = y - y_from;
+  const double length = way.lpNorm<Eigen::Infinity>();
+  if (!(length < 1000 * longest_step)) return false;
+  // In steps, so that loops and legs keep to their branch.
+  const int end = most_parts * std::max(1, static_cast<int>(std::ceil(length / longest_step)));
+  for (int done = 0, step = most_parts; done < end;) {
+    const int next = std::min(end, done + step);
+    VectorXd moved = z;
+    const bool is_closed = close(y_from + way * next / end, kinematics, moved);
+    if (is_closed && (moved - z).norm() <= steepest * (way.norm() * (next - done) / end) + closed) {
+      z = moved;
+      done = next;
+    } else if (step == 1) {
+      return false;
+    } else {
+      step /= 2;
+    }
+  }
+  return true;
+}
+
 bool ConstrainedMotion::at(const VectorXd& y, const VectorXd& dy, const VectorXd& ddy,
                            Kinematics& kinematics, MotionAt& out) const {
   VectorXd z = VectorXd::Zero(D_.cols());
-  if (!is_free()) {
-    // In steps from the start, so that loops keep to their branch.
-    const int count =
-        std::max(1, static_cast<int>(std::ceil(y.lpNorm<Eigen::Infinity>() / longest_step)));
-    if (count > 1000) return false;
-    for (int i = 1; i <= count; ++i) {
-      if (!close(y * i / count, kinematics, z)) return false;
-    }
-  }
-  follow(B_ * y + D_ * z, dy, ddy, kinematics, out);
+  if (!go_on(VectorXd::Zero(size()), y, kinematics, z)) return false;
+  return at(ClosedAt{y, z}, dy, ddy, kinematics, out);
+}
+
+bool ConstrainedMotion::at(const ClosedAt& closed_at, const VectorXd& dy, const VectorXd& ddy,
+                           Kinematics& kinematics, MotionAt& out) const {
+  follow(B_ * closed_at.y + D_ * closed_at.z, dy, ddy, kinematics, out);
   return out.a.allFinite();
 }
 
@@ -164,6 +187,7 @@ void ConstrainedMotion::follow(const VectorXd& c, const VectorXd& dy, const Vect
     out.dv_dy = at.dv_dc;
     out.da_dy = at.da_dc;
     out.da_ddy = at.da_dcdot;
+    out.devenness_dy = VectorXd::Zero(nv);
     return;
   }
   const MatrixXd T = chart(c, rest, rest).T;
@@ -190,6 +214,27 @@ void ConstrainedMotion::follow(const VectorXd& c, const VectorXd& dy, const Vect
   out.da_dy += T * answer(all.dr_dq * out.dq_dy + all.dr_dv * out.dv_dy + J * out.da_dy);
   out.da_ddy = at.da_dcdot * G;
   out.da_ddy += T * answer(all.dr_dv * out.dq_dy + J * out.da_ddy);
+  find_evenness(c, G, J, T * answer(MatrixXd::Identity(J.rows(), J.rows())), kinematics, out);
+}
+
+/// √m / |∂q/∂y|, of which the derivative wants that of ∂q/∂y = T G, column by column: the motion
+/// with ẏ a unit vector. `solver` is −T D (ΦD)⁺.                    docs/math/excitation.md (6a)
+void ConstrainedMotion::find_evenness(const VectorXd& c, const MatrixXd& G, const MatrixXd& J,
+                                      const MatrixXd& solver, Kinematics& kinematics,
+                                      MotionAt& out) const {
+  const VectorXd rest = VectorXd::Zero(robot_.nv());
+  VectorXd slope = VectorXd::Zero(size());
+  for (int i = 0; i < size(); ++i) {
+    const Chart one = chart(c, G.col(i), rest);
+    const MatrixXd dr_dq = rows(out.q, one.v, rest, Level::velocity, kinematics).dr_dq;
+    // dvᵀ v, from the side of v: it is short.
+    const VectorXd w = solver.transpose() * one.v;
+    slope += G.transpose() * (one.dv_dc.transpose() * (one.v + J.transpose() * w));
+    slope += out.dq_dy.transpose() * (dr_dq.transpose() * w);
+  }
+  const double norm = out.dq_dy.norm();
+  out.evenness = std::sqrt(static_cast<double>(size())) / norm;
+  out.devenness_dy = -out.evenness / (norm * norm) * slope;
 }
 
 }  // namespace bayesid

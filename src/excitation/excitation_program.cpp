@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "math/blas.hpp"
 
@@ -16,7 +17,6 @@ namespace {
 // Beyond limits by more than this share of them the search has no business: near singular postures
 // forces grow without end, and the way back is hard to find.
 constexpr double farthest = 1.0;
-constexpr double kept = 1e-7;  // of a limit, as a share of it
 
 }  // namespace
 
@@ -63,25 +63,42 @@ void ExcitationProgram::coordinates(const VectorXd& x, double time, VectorXd& y,
   ddy = all.row(2);
 }
 
+/// What closes loops and contacts, followed along time from the start: a straight way from the
+/// start to each time could lead to another branch.
+bool ExcitationProgram::close(const VectorXd& x, const std::vector<double>& times,
+                              std::vector<ClosedAt>& out) {
+  const ConstrainedMotion& motion = parts_.model.motion();
+  std::vector<std::size_t> order(times.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return times[i]; });
+  out.resize(times.size());
+  ClosedAt last{VectorXd::Zero(motion.size()), VectorXd::Zero(motion.num_dependent())};
+  VectorXd y, dy, ddy;
+  for (const std::size_t i : order) {
+    coordinates(x, times[i], y, dy, ddy);
+    if (!motion.go_on(last.y, y, workspaces_[0].kinematics, last.z)) return false;
+    last.y = y;
+    out[i] = last;
+  }
+  return true;
+}
+
 bool ExcitationProgram::instants(const VectorXd& x, const std::vector<double>& times,
                                  std::vector<Instant>& out) {
+  std::vector<ClosedAt> closed;
   out.resize(times.size());
+  if (!close(x, times, closed)) return false;
   pool_.run(static_cast<int>(times.size()), [&](int k, int thread) {
     const auto i = static_cast<std::size_t>(k);
     VectorXd y, dy, ddy;
     coordinates(x, times[i], y, dy, ddy);
-    parts_.model.evaluate(y, dy, ddy, workspaces_[static_cast<std::size_t>(thread)], out[i]);
+    parts_.model.evaluate(closed[i], dy, ddy, workspaces_[static_cast<std::size_t>(thread)],
+                          out[i]);
   });
   return std::ranges::all_of(out, [](const Instant& one) { return one.exists; });
 }
 
-void ExcitationProgram::forget_best() {
-  best_.resize(0);
-  best_value_ = INFINITY;
-}
-
 bool ExcitationProgram::move_to(const VectorXd& x) {
-  x_ = x;
   has_cost_ = has_gradient_ = has_slopes_ = false;
   if (!x.allFinite() || !instants(x, times_, instants_)) return false;
   row_values_.resize(static_cast<Eigen::Index>(rows_.size()));
@@ -126,10 +143,6 @@ double ExcitationProgram::value() {
               instants_[static_cast<std::size_t>(k)].motion.v.squaredNorm();
   }
   has_cost_ = true;
-  if (margin() >= -kept && (best_.size() == 0 || value_ < best_value_)) {
-    best_ = x_;
-    best_value_ = value_;
-  }
   return value_;
 }
 

@@ -6,8 +6,8 @@
 #include "bayesid/excitation/fourier_basis.hpp"
 #include "bayesid/math/parallel.hpp"
 #include "excitation/information.hpp"
-#include "excitation/ipopt.hpp"
 #include "excitation/motion_limits.hpp"
+#include "excitation/nonlinear_program.hpp"
 
 namespace bayesid {
 
@@ -49,12 +49,10 @@ class ExcitationProgram final : public NonlinearProgram {
                 std::vector<Instant>& out);
   /// Smallest of limit_margin where move_to went.
   double margin() const;
-  /// The best x with a value that kept all limits, since it was forgotten; empty: none did.
-  const Eigen::VectorXd& best_kept() const { return best_; }
-  double best_value() const { return best_value_; }
-  void forget_best();
 
  private:
+  bool close(const Eigen::VectorXd& x, const std::vector<double>& times,
+             std::vector<ClosedAt>& out);
   InformationCost cost() const;
   void add_rows();  // of the limits at one time
   void coordinates(const Eigen::VectorXd& x, double time, Eigen::VectorXd& y, Eigen::VectorXd& dy,
@@ -71,8 +69,7 @@ class ExcitationProgram final : public NonlinearProgram {
   std::vector<Instant> instants_;
   Eigen::VectorXd row_values_, gradient_;
   std::vector<double> row_slopes_;
-  Eigen::VectorXd x_, best_;
-  double value_ = 0, best_value_ = 0;
+  double value_ = 0;
   Eigen::MatrixXd slope_;  // of the cost in the information of a sample
   bool has_cost_ = false, has_gradient_ = false, has_slopes_ = false;
 };

@@ -7,7 +7,10 @@
 #include <random>
 
 #include "excitation/excitation_program.hpp"
+#include "excitation/feasible_sqp.hpp"
 #include "excitation/motion_start.hpp"
+#include "excitation/tabulate.hpp"
+#include "math/blas.hpp"
 
 namespace bayesid {
 
@@ -21,9 +24,8 @@ constexpr int finer = 10;            // the grid of the last check
 constexpr int most_rounds = 6;
 constexpr int most_looks = 4;        // for pairs of shapes that a solution brings together
 constexpr double tolerance = 1e-7;   // of a limit, as a share of it
+constexpr double one_less = 0.98;    // of a motion that does not exist everywhere: tried next
 constexpr double start_share = 0.5;  // of the largest random motion
-constexpr double first_barrier = 0.1;
-constexpr double warm_barrier = 1e-4;  // when a solution is refined
 
 /// Search for one robot: what does not change from start to start.
 class Search {
@@ -41,6 +43,7 @@ class Search {
                self_collision_),
         pool_(options.num_threads),
         random_(options.seed) {
+    blas::use_one_thread();
     limits_ = rows_ = make_motion_limits(dynamics, motion_, config);
     if (self_collision_) {
       const double least = *config.excitation.self_collision;
@@ -61,8 +64,8 @@ class Search {
   double largest_share(ExcitationProgram& program, const VectorXd& x,
                        const std::vector<double>& times);
   bool is_kept(ExcitationProgram& program, const VectorXd& x, const std::vector<double>& times);
-  IpoptAnswer solve_from(ExcitationProgram& program, const VectorXd& x, int start, double barrier);
-  VectorXd best_of(ExcitationProgram& program, const IpoptAnswer& answer);
+  SqpAnswer solve_from(ExcitationProgram& program, const VectorXd& x, int start);
+  VectorXd within(ExcitationProgram& program, const VectorXd& x);
   VectorXd refined(ExcitationProgram& program, VectorXd x, Excitation& out);
   bool add_violated(ExcitationProgram& program, const VectorXd& x);
   bool add_near(ExcitationProgram& program, const std::vector<Instant>& all);
@@ -70,9 +73,8 @@ class Search {
   void measure(ExcitationProgram& program, const VectorXd& x, Excitation& out);
   void measure_distances(const std::vector<double>& times, const std::vector<Instant>& all,
                          Excitation& out) const;
-  MotionTable table(ExcitationProgram& program, const VectorXd& x);
+  MotionTable table(ExcitationProgram& program, VectorXd& x);
   void compare(ExcitationProgram& program, Excitation& out);
-  ExcitationForecast information_of(ExcitationProgram& program, const VectorXd& x);
   std::vector<double> fine_times(const ExcitationProgram& program) const;
   bool stopped() const { return options_.stop && options_.stop(); }
 
@@ -108,15 +110,18 @@ Noise Search::search_noise() const {
 
 ExcitationProgram Search::make_program() {
   const ExcitationConfig& e = config_.excitation;
-  return {{.model = model_,
-           .basis = FourierBasis(e.duration, e.harmonics),
-           .limits = rows_,
-           .criterion = e.criterion,
-           .prior = columns_.prior,
-           .samples = e.duration * e.rate,
-           .velocity_reward = e.velocity_reward},
-          points_per_wave * e.harmonics,
-          pool_};
+  ExcitationProgram out({.model = model_,
+                         .basis = FourierBasis(e.duration, e.harmonics),
+                         .limits = rows_,
+                         .criterion = e.criterion,
+                         .prior = columns_.prior,
+                         .samples = e.duration * e.rate,
+                         .velocity_reward = e.velocity_reward},
+                        points_per_wave * e.harmonics, pool_);
+  // Between two times a leg could be straight, or a loop folded, where nothing tells the search.
+  for (int k = 0; !motion_.is_free() && k < out.num_points(); ++k)
+    out.add_time(e.duration * (k + 0.5) / out.num_points());
+  return out;
 }
 
 /// Of the generator's bits alone, so that every standard library draws the same.
@@ -166,15 +171,23 @@ VectorXd Search::random_motion(ExcitationProgram& program) {
   return largest_share(program, x, program.times()) * x;
 }
 
-IpoptAnswer Search::solve_from(ExcitationProgram& program, const VectorXd& x, int start,
-                               double barrier) {
-  const IpoptOptions options{.max_iterations = config_.excitation.max_iterations,
-                             .first_barrier = barrier,
-                             .go_on = [&](int iteration, double value, double violation) {
-                               if (options_.on_step)
-                                 options_.on_step({start, iteration, value, violation});
-                               return !stopped();
-                             }};
+/// A motion near by that keeps the limits at the times of the program, else a smaller one.
+VectorXd Search::within(ExcitationProgram& program, const VectorXd& x) {
+  if (is_kept(program, x, program.times())) return x;
+  if (const auto found = restore(program, x, tolerance);
+      found && is_kept(program, *found, program.times()))
+    return *found;
+  return std::min(1.0, largest_share(program, x, program.times())) * x;
+}
+
+SqpAnswer Search::solve_from(ExcitationProgram& program, const VectorXd& x, int start) {
+  const SqpOptions options{.max_iterations = config_.excitation.max_iterations,
+                           .kept = tolerance,
+                           .go_on = [&](int iteration, double value, double violation) {
+                             if (options_.on_step)
+                               options_.on_step({start, iteration, value, violation});
+                             return !stopped();
+                           }};
   return minimise(program, x, options);
 }
 
@@ -189,7 +202,9 @@ std::vector<double> Search::fine_times(const ExcitationProgram& program) const {
 bool Search::add_violated(ExcitationProgram& program, const VectorXd& x) {
   const std::vector<double> times = fine_times(program);
   std::vector<Instant> all;
-  if (!program.instants(x, times, all)) return false;
+  // What does not exist between times is looked at where it just does.
+  double share = 1;
+  while (!program.instants(share * x, times, all)) share *= one_less;
   add_near(program, all);
   std::vector<double> added;
   for (const MotionLimit& limit : limits_) {
@@ -236,21 +251,12 @@ bool Search::add_near(ExcitationProgram& program, const std::vector<Instant>& al
   return is_violated;
 }
 
-/// The best motion of a search that keeps all limits at its times. IPOPT's last one need not be it.
-VectorXd Search::best_of(ExcitationProgram& program, const IpoptAnswer& answer) {
-  if (program.move_to(answer.x)) program.value();
-  if (program.best_kept().size() > 0) return program.best_kept();
-  return largest_share(program, answer.x, program.times()) * answer.x;
-}
-
 /// Limits hold between the times of the grid too: where they do not, times are added and the
 /// motion is solved again; what is left then is scaled away.
 VectorXd Search::refined(ExcitationProgram& program, VectorXd x, Excitation& out) {
   for (out.rounds = 0; out.rounds < most_rounds && !stopped(); ++out.rounds) {
     if (!add_violated(program, x)) break;
-    x *= std::min(1.0, largest_share(program, x, program.times()));
-    program.forget_best();
-    x = best_of(program, solve_from(program, x, out.best, warm_barrier));
+    x = solve_from(program, within(program, x), out.best).x;
   }
   const std::vector<double> times = fine_times(program);
   if (is_kept(program, x, times)) return x;
@@ -306,50 +312,25 @@ void Search::measure_distances(const std::vector<double>& times, const std::vect
   for (const auto& [of, margin] : least) out.margins.push_back(margin);
 }
 
-MotionTable Search::table(ExcitationProgram& program, const VectorXd& x) {
-  const ExcitationConfig& e = config_.excitation;
-  const int steps = std::max(2, static_cast<int>(std::lround(e.duration * e.rate)));
-  std::vector<double> times;
-  for (int k = 0; k <= steps; ++k) times.push_back(e.duration * k / steps);
-  std::vector<Instant> all;
-  program.instants(x, times, all);
-  MotionTable out;
-  const auto count = static_cast<Eigen::Index>(times.size());
-  out.time = Eigen::Map<const VectorXd>(times.data(), count);
-  out.q = MatrixXd(dynamics_.robot().nq(), count);
-  out.v = out.a = out.tau = MatrixXd(dynamics_.nv(), count);
-  out.rows = row_names(motion_.mode());
-  out.lambda = MatrixXd(motion_.mode().num_rows(), count);
-  for (Eigen::Index k = 0; k < count; ++k) {
-    const Instant& at = all[static_cast<std::size_t>(k)];
-    out.q.col(k) = at.motion.q;
-    out.v.col(k) = at.motion.v;
-    out.a.col(k) = at.motion.a;
-    out.tau.col(k) = at.tau;
-    out.lambda.col(k) = at.lambda;
+/// The motion, or the largest share of it, in steps of 2 %, that exists at every sample.
+MotionTable Search::table(ExcitationProgram& program, VectorXd& x) {
+  while (true) {
+    if (std::optional<MotionTable> found = tabulate(program, x, config_)) return *found;
+    x *= one_less;
   }
-  for (const ContactConfig& contact : config_.model.contacts) {
-    const auto& held = motion_.mode().constraints;
-    out.closed[contact.name] = std::ranges::any_of(
-        held, [&](const MotionConstraint& c) { return c.is_contact && c.name == contact.name; });
-  }
-  return out;
-}
-
-ExcitationForecast Search::information_of(ExcitationProgram& program, const VectorXd& x) {
-  ExcitationForecast out = forecast(dynamics_, config_, table(program, x), options_.num_threads);
-  out.posterior = {};
-  out.identifiability = {};
-  return out;
 }
 
 void Search::compare(ExcitationProgram& program, Excitation& out) {
   random_.seed(options_.seed + 1);
+  const int rank = out.forecast.identifiability.structural_rank;
   for (int i = 0; i < options_.num_random && !stopped(); ++i) {
-    const VectorXd largest = random_motion(program);
-    const double size = uniform();
-    out.random.push_back(information_of(program, size * largest));
-    out.largest_random.push_back(information_of(program, largest));
+    VectorXd largest = random_motion(program);
+    const MotionTable of_largest = table(program, largest);
+    VectorXd smaller = uniform() * largest;
+    const MotionTable of_smaller = table(program, smaller);
+    out.random.push_back(forecast_gain(dynamics_, config_, of_smaller, rank, options_.num_threads));
+    out.largest_random.push_back(
+        forecast_gain(dynamics_, config_, of_largest, rank, options_.num_threads));
   }
 }
 
@@ -360,18 +341,14 @@ VectorXd Search::solved(ExcitationProgram& program, int start, ExcitationAttempt
   std::vector<Instant> all;
   if (self_collision_ && program.instants(x, program.times(), all)) add_near(program, all);
   x *= start_share;
-  double barrier = first_barrier;
   attempt = {"", 0, NAN, -INFINITY};
   for (int look = 0; look < most_looks; ++look) {
-    program.forget_best();
-    const IpoptAnswer answer = solve_from(program, x, start, barrier);
-    x = best_of(program, answer);
+    const SqpAnswer answer = solve_from(program, within(program, x), start);
+    x = answer.x;
     attempt.status = answer.status;
     attempt.iterations += answer.iterations;
     if (!self_collision_ || stopped() || !program.instants(x, program.times(), all)) break;
     if (!add_near(program, all)) break;
-    x *= std::min(1.0, largest_share(program, x, program.times()));
-    barrier = warm_barrier;
   }
   return x;
 }
@@ -398,11 +375,11 @@ Excitation Search::run() {
   }
   out.interrupted = stopped();
   if (!out.found || out.interrupted) return out;
-  const VectorXd x = refined(program, best, out);
+  VectorXd x = refined(program, best, out);
+  out.motion = table(program, x);
   program.move_to(x);
   out.value = program.value();
   measure(program, x, out);
-  out.motion = table(program, x);
   for (const Joint& joint : dynamics_.robot().joints) out.joints.push_back(joint.name);
   out.forecast = forecast(dynamics_, config_, out.motion, options_.num_threads);
   compare(program, out);

@@ -41,10 +41,14 @@ double log_det(const MatrixXd& matrix) {
   return factor.vectorD().array().abs().log().sum();
 }
 
-}  // namespace
+/// A log of the motion without noise, and the problem of it linearised once, at the prior.
+struct Foreseen {
+  std::shared_ptr<const RobotProblem> problem;
+  Solution solution;
+};
 
-ExcitationForecast forecast(const Dynamics& dynamics, const Config& config,
-                            const MotionTable& motion, int num_threads) {
+Foreseen foresee(const Dynamics& dynamics, const Config& config, const MotionTable& motion,
+                 int num_threads) {
   const Robot& robot = dynamics.robot();
   const MotionConstraints constraints = make_constraints(robot, config);
   Config exact = config;
@@ -58,28 +62,52 @@ ExcitationForecast forecast(const Dynamics& dynamics, const Config& config,
                options, 0, constraints, config.disturbance.projection, &motion)
           .measured;
   const Noise noise = make_noise(robot, config, {log});
-  const RobotProblem problem(std::make_shared<const Dynamics>(dynamics), {log}, noise,
-                             config.solver.integrator,
-                             {.constraints = constraints,
-                              .projection = config.disturbance.projection,
-                              .formulation = config.solver.dynamics,
-                              .on_constraints = config.initial_state.on_constraints,
-                              .initial_mean = {}});
-  const Solution solution = solve(problem, {.max_iterations = 0, .num_threads = num_threads});
-  const VectorXd std = dynamics.parameters().prior_std();
+  Foreseen out;
+  out.problem = std::make_shared<const RobotProblem>(
+      std::make_shared<const Dynamics>(dynamics), std::vector{log}, noise, config.solver.integrator,
+      ProblemOptions{.constraints = constraints,
+                     .projection = config.disturbance.projection,
+                     .formulation = config.solver.dynamics,
+                     .on_constraints = config.initial_state.on_constraints,
+                     .initial_mean = {}});
+  out.solution = solve(*out.problem, {.max_iterations = 0, .num_threads = num_threads});
+  return out;
+}
+
+/// Determinants of what the log tells, with the prior and without.
+ExcitationForecast gain_of(const Dynamics& dynamics, const Solution& solution,
+                           int structural_rank) {
+  const ParameterSet& parameters = dynamics.parameters();
+  const VectorXd std = parameters.prior_std();
   const MatrixXd prior =
-      std.asDiagonal() * dynamics.parameters().prior_at(truth).hessian * std.asDiagonal();
+      std.asDiagonal() * parameters.prior_at(parameters.prior()).hessian * std.asDiagonal();
   const MatrixXd data = std.asDiagonal() * solution.data_hessian * std.asDiagonal();
   ExcitationForecast out;
-  out.num_parameters = dynamics.parameters().ntheta();
+  out.num_parameters = parameters.ntheta();
   out.log_det_gain = log_det(prior + data) - log_det(prior);
-  out.posterior = make_posterior(dynamics.parameters(), solution);
-  out.identifiability = make_identifiability(problem, solution);
   // No motion shows the rest: eigenvalues of round-off.
   const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(data, Eigen::EigenvaluesOnly);
-  const VectorXd shown = eigen.eigenvalues().tail(out.identifiability.structural_rank);
+  const VectorXd shown = eigen.eigenvalues().tail(structural_rank);
   out.log_det_data = shown.array().max(1e-300).log().sum();
   return out;
+}
+
+}  // namespace
+
+ExcitationForecast forecast(const Dynamics& dynamics, const Config& config,
+                            const MotionTable& motion, int num_threads) {
+  const Foreseen foreseen = foresee(dynamics, config, motion, num_threads);
+  const Identifiability shown = make_identifiability(*foreseen.problem, foreseen.solution);
+  ExcitationForecast out = gain_of(dynamics, foreseen.solution, shown.structural_rank);
+  out.posterior = make_posterior(dynamics.parameters(), foreseen.solution);
+  out.identifiability = shown;
+  return out;
+}
+
+ExcitationForecast forecast_gain(const Dynamics& dynamics, const Config& config,
+                                 const MotionTable& motion, int structural_rank, int num_threads) {
+  return gain_of(dynamics, foresee(dynamics, config, motion, num_threads).solution,
+                 structural_rank);
 }
 
 }  // namespace bayesid

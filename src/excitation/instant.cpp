@@ -67,7 +67,14 @@ void InstantModel::balance(const MotionAt& at, Workspace& workspace) const {
 
 void InstantModel::evaluate(const VectorXd& y, const VectorXd& dy, const VectorXd& ddy,
                             Workspace& workspace, Instant& out) const {
-  out.exists = motion_.at(y, dy, ddy, workspace.kinematics, out.motion);
+  VectorXd z = VectorXd::Zero(motion_.num_dependent());
+  out.exists = motion_.go_on(VectorXd::Zero(y.size()), y, workspace.kinematics, z);
+  if (out.exists) evaluate(ClosedAt{y, z}, dy, ddy, workspace, out);
+}
+
+void InstantModel::evaluate(const ClosedAt& at, const VectorXd& dy, const VectorXd& ddy,
+                            Workspace& workspace, Instant& out) const {
+  out.exists = motion_.at(at, dy, ddy, workspace.kinematics, out.motion);
   if (!out.exists) return;
   balance(out.motion, workspace);
   out.J = workspace.rows.J;

@@ -54,6 +54,9 @@ class InstantModel {
   const std::vector<int>& passive() const { return passive_; }
   Workspace make_workspace() const { return {dynamics_, motion_.mode().num_rows()}; }
 
+  void evaluate(const ClosedAt& at, const Eigen::VectorXd& dy, const Eigen::VectorXd& ddy,
+                Workspace& workspace, Instant& out) const;
+  /// The same, with what closes the constraints found on the straight way from the start.
   void evaluate(const Eigen::VectorXd& y, const Eigen::VectorXd& dy, const Eigen::VectorXd& ddy,
                 Workspace& workspace, Instant& out) const;
   /// Derivatives of tr(S seenᵀ seen) for a symmetric S that does not move.

@@ -18,6 +18,8 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double tip =
     1e-3;  // of the weight: the tip of the cone, where it has no slope, is left out
 
+constexpr double least_evenness = 0.5;  // of the start: away from straight legs and folded loops
+
 constexpr double room = 0.02;  // of half a range, around a start beyond its share
 
 void add_joint(const Joint& joint, const ExcitationConfig& config, double start, bool is_actuated,
@@ -85,6 +87,10 @@ std::vector<MotionLimit> make_motion_limits(const Dynamics& dynamics,
     }
     first += c.num_rows();
   }
+  if (!motion.is_free()) {
+    out.push_back({Kind::evenness, 0, 0, least_evenness, infinity, 0, infinity, 1, 0, 0, "evenness",
+                   "loops and contacts", "of the start"});
+  }
   return out;
 }
 
@@ -114,6 +120,8 @@ double limit_value(const MotionLimit& limit, const Instant& at) {
       const double tangent = std::hypot(at.lambda[limit.index], at.lambda[limit.index + 1]);
       return limit.mu * at.lambda[limit.index + 2] - tangent;
     }
+    case Kind::evenness:
+      return at.motion.evenness;
     case Kind::distance: {
       const ShapeDistance* shapes = find_pair(limit, at);
       return shapes ? shapes->distance : limit.far;
@@ -145,6 +153,10 @@ CoordinateSlopes limit_slopes(const MotionLimit& limit, const Instant& at) {
       // A force straight up is far from the cone, whatever its slope.
       const double tangent = std::max(std::hypot(x, y), 1e-12);
       return of_force(Eigen::Vector3d(-x / tangent, -y / tangent, limit.mu));
+    }
+    case Kind::evenness: {
+      const VectorXd rest = VectorXd::Zero(at.motion.devenness_dy.size());
+      return {.y = at.motion.devenness_dy, .dy = rest, .ddy = rest};
     }
     case Kind::distance: {
       const ShapeDistance* shapes = find_pair(limit, at);

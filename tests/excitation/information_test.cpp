@@ -7,6 +7,7 @@
 
 #include "bayesid/math/numeric_jacobian.hpp"
 #include "excitation/excitation_program.hpp"
+#include "excitation/tabulate.hpp"
 #include "support/exciting.hpp"
 
 namespace bayesid {
@@ -214,6 +215,32 @@ BOOST_AUTO_TEST_CASE(excitation_program_has_the_derivatives_of_central_differenc
       BOOST_TEST(of_value.max_error < 1e-5, scene.name << " " << of_value.worst_entry);
       BOOST_TEST(of_rows.max_error < 1e-6, scene.name << " " << of_rows.worst_entry);
     }
+  }
+}
+
+// Such a motion once ended the program without a word: nobody asked whether it existed.
+BOOST_AUTO_TEST_CASE(tabulate_says_when_feet_cannot_be_held_between_the_times_of_the_program) {
+  for (const test::ExcitingScene& scene : test::exciting_scenes()) {
+    if (scene.name != "ANYmal") continue;
+    Bench bench(scene);
+    ExcitationProgram program({.model = bench.model,
+                               .basis = FourierBasis(3.0, 3),
+                               .limits = {},
+                               .prior = bench.columns.prior},
+                              2, bench.pool);
+    Config config = scene.config;
+    config.excitation.duration = 3;
+    config.excitation.rate = 50;
+    // Series that are zero in the middle, the one time of the program, and not around it.
+    VectorXd x = VectorXd::Zero(program.num_variables());
+    const VectorXd middle = program.parts().basis.at(1.5).row(0),
+                   around = program.parts().basis.at(0.7).row(0);
+    const VectorXd series = around - middle * (middle.dot(around) / middle.squaredNorm());
+    for (int i = 0; i < bench.motion.size(); ++i)
+      x.segment(i * series.size(), series.size()) = 20 * series;
+    BOOST_TEST(program.move_to(0.001 * x));
+    BOOST_TEST(tabulate(program, 0.001 * x, config).has_value());
+    BOOST_TEST(!tabulate(program, x, config).has_value());
   }
 }
 

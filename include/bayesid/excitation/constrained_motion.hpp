@@ -15,6 +15,14 @@ namespace bayesid {
 struct MotionAt {
   Eigen::VectorXd q, v, a;
   Eigen::MatrixXd dq_dy, dv_dy, da_dy, da_ddy;  // da_ddy = ∂a/∂ẏ
+  // How evenly the robot moves with y: 1 at the start, 0 where a leg is straight or a loop folds.
+  double evenness = 1;  // docs/math/excitation.md (6a)
+  Eigen::VectorXd devenness_dy;
+};
+
+/// Independent coordinates and those that close the constraints there.
+struct ClosedAt {
+  Eigen::VectorXd y, z;
 };
 
 /// Motions that hold loops and contacts exactly, as functions of independent coordinates y: zero is
@@ -32,6 +40,14 @@ class ConstrainedMotion {
   /// Motion at y with rates; false when no configuration near the start holds the constraints.
   bool at(const Eigen::VectorXd& y, const Eigen::VectorXd& dy, const Eigen::VectorXd& ddy,
           Kinematics& kinematics, MotionAt& out) const;
+  /// The same where z is known.
+  bool at(const ClosedAt& closed_at, const Eigen::VectorXd& dy, const Eigen::VectorXd& ddy,
+          Kinematics& kinematics, MotionAt& out) const;
+  /// From z at y_from to z at y, by continuation; false when the constraints do not hold all the
+  /// way.
+  bool go_on(const Eigen::VectorXd& y_from, const Eigen::VectorXd& y, Kinematics& kinematics,
+             Eigen::VectorXd& z) const;
+  int num_dependent() const { return static_cast<int>(D_.cols()); }
   /// Configuration of a floating base in the middle of its chart, moved by c.
   Eigen::VectorXd configuration(const Eigen::VectorXd& c) const;
 
@@ -43,6 +59,8 @@ class ConstrainedMotion {
   Rows rows(const Eigen::VectorXd& q, const Eigen::VectorXd& v, const Eigen::VectorXd& a,
             Level level, Kinematics& kinematics) const;
   bool close(const Eigen::VectorXd& y, Kinematics& kinematics, Eigen::VectorXd& z) const;
+  void find_evenness(const Eigen::VectorXd& c, const Eigen::MatrixXd& G, const Eigen::MatrixXd& J,
+                     const Eigen::MatrixXd& solver, Kinematics& kinematics, MotionAt& out) const;
   void follow(const Eigen::VectorXd& c, const Eigen::VectorXd& dy, const Eigen::VectorXd& ddy,
               Kinematics& kinematics, MotionAt& out) const;
 

@@ -80,4 +80,8 @@ Excitation excite(const Dynamics& dynamics, const Config& config, const ExciteOp
 ExcitationForecast forecast(const Dynamics& dynamics, const Config& config,
                             const MotionTable& motion, int num_threads);
 
+/// The numbers alone, without posterior: `structural_rank` combinations can be shown by motions.
+ExcitationForecast forecast_gain(const Dynamics& dynamics, const Config& config,
+                                 const MotionTable& motion, int structural_rank, int num_threads);
+
 }  // namespace bayesid

@@ -2,8 +2,6 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <functional>
-#include <string>
 #include <vector>
 
 namespace bayesid {
@@ -26,25 +24,5 @@ class NonlinearProgram {
   /// Rows one behind the other, each with its stretch of x.
   virtual const std::vector<double>& row_slopes() = 0;
 };
-
-struct IpoptOptions {
-  int max_iterations = 200;
-  double tolerance = 1e-4;
-  double first_barrier = 0.1;
-  std::function<bool(int iteration, double value, double violation)> go_on;  // false: stop
-};
-
-struct IpoptAnswer {
-  Eigen::VectorXd x;
-  double value = 0;
-  int iterations = 0;
-  bool converged = false, interrupted = false;
-  std::string status;  // in words
-};
-
-/// A local minimum by IPOPT's interior-point method with a limited-memory Hessian; silent, and the
-/// same on every run.
-IpoptAnswer minimise(NonlinearProgram& program, const Eigen::VectorXd& start,
-                     const IpoptOptions& options);
 
 }  // namespace bayesid

@@ -85,6 +85,12 @@ def ratios(predicted, result, least_seen=0.99):
     return combinations, single
 
 
+def physical_ratios(predicted, result, least_seen=0.99):
+    """The same of masses, moments, inertias and frictions by themselves: like with like, whatever combinations a log determines."""
+    return {name: result["physical"][name]["std"] / value["std"] for name, value in predicted["physical"].items()
+            if value["seen"] >= least_seen and value["std"] > 0 and name in result["physical"]}
+
+
 def within(values, share=0.2):
     return sum(abs(value - 1) <= share for value in values)
 
@@ -262,6 +268,8 @@ def measure(program, folder, config, num_random):
     out |= {"status": result["status"], "std_compared": len(values), "std_within": within(values), "std_least": values[0],
             "std_median": statistics.median(values), "std_most": values[-1],
             "single_compared": len(single), "single_within": within(single.values())}
+    physical = physical_ratios(found, result)
+    out |= {"physical_compared": len(physical), "physical_within": within(physical.values())}
     motion = read_motion(bench.folder / "motion" / "trajectory.csv")
     joints, seen = play(config, motion)
     out |= {f"mujoco_{key}": float(value) for key, value in margins_of_play(config, joints, seen).items()}
@@ -287,6 +295,8 @@ ROWS = [("starts", "starts", "{}"), ("converged", "of them, converged", "{}"), (
         ("std_most", "most", "{:.3f}"),
         ("single_compared", "single parameters (logarithms, turns) seen by 99 %", "{}"),
         ("single_within", "of them, identified std within 20 % of the predicted", "{}"),
+        ("physical_compared", "physical values (masses, moments, inertias, friction) seen by 99 %", "{}"),
+        ("physical_within", "of them, identified std within 20 % of the predicted", "{}"),
         ("mujoco_position", "MuJoCo with PD: least margin of positions, share of half a range", "{:.3f}"),
         ("mujoco_velocity", "of velocities, share of the limit", "{:.3f}"),
         ("mujoco_effort", "of efforts, share of the limit", "{:.3f}"),
@@ -319,7 +329,8 @@ def said(name, one):
                      "the factor is 1 for both, which is what keeps the number with the prior below that of the data.")
     share = one["std_within"] / one["std_compared"]
     lines.append(f"Identified std are within 20 % of the predicted for {one['std_within']} of {one['std_compared']} combinations"
-                 + (", as asked." if share == 1 else ": those that the log hardly sees depend on the estimate, not only on the motion."))
+                 + (", as asked;" if share == 1 else " with the same first term, which need not be the same combinations;")
+                 + f" of single values seen by 99 %, {one['physical_within']} of {one['physical_compared']}.")
     least = min(one[f"mujoco_{key}"] for key in ("position", "velocity", "effort"))
     lines.append("In MuJoCo the motion " + ("stays within limits" if least > 0 else f"passes a limit by {-100 * least:.0f} % of it")
                  + f"; joints follow to {1000 * one['mujoco_error']:.0f} mrad"

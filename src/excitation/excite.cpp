@@ -190,7 +190,11 @@ SqpAnswer Search::solve_from(ExcitationProgram& program, const VectorXd& x, int 
 }
 
 std::vector<double> Search::fine_times(const ExcitationProgram& program) const {
-  const int count = finer * program.num_points();
+  // At least as fine as the samples that are written.
+  const double samples = config_.excitation.duration * config_.excitation.rate;
+  const int ten_times = finer * program.num_points();
+  const int count =
+      ten_times * std::max(1, static_cast<int>(std::ceil(samples / ten_times - 1e-9)));
   std::vector<double> out;
   for (int k = 1; k < count; ++k) out.push_back(config_.excitation.duration * k / count);
   return out;

@@ -325,11 +325,12 @@ def said(name, one):
                  f"{times('data_gain_per_parameter')} of the data alone); random motions scaled until they touch a limit are a harder "
                  f"comparison: {times('gain_over_largest')} and {times('data_gain_over_largest')} times.")
     if one["gain_per_parameter"] < 10:
-        lines.append("The mean is over all combinations that some motion could show; of those that neither motion shows better than the prior does, "
-                     "the factor is 1 for both, which is what keeps the number with the prior below that of the data.")
+        lines.append(f"The mean is over all {one['identifiable']} combinations that some motion could show, of which the log of the best motion "
+                     f"determines {one['std_compared']} better than the prior; where neither motion does, the factor with the prior is 1.")
     share = one["std_within"] / one["std_compared"]
     lines.append(f"Identified std are within 20 % of the predicted for {one['std_within']} of {one['std_compared']} combinations"
-                 + (", as asked;" if share == 1 else " with the same first term, which need not be the same combinations;")
+                 + (", as asked;" if share == 1 else ", less than asked: combinations are matched by their first term and differ in the others, and std depend on the "
+                    "estimate too; how much each of these does was not told apart;")
                  + f" of single values seen by 99 %, {one['physical_within']} of {one['physical_compared']}.")
     least = min(one[f"mujoco_{key}"] for key in ("position", "velocity", "effort"))
     lines.append("In MuJoCo the motion " + ("stays within limits" if least > 0 else f"passes a limit by {-100 * least:.0f} % of it")

@@ -85,6 +85,12 @@ def ratios(predicted, result, least_seen=0.99):
     return combinations, single
 
 
+def physical_ratios(predicted, result, least_seen=0.99):
+    """The same of masses, moments, inertias and frictions by themselves: like with like, whatever combinations a log determines."""
+    return {name: result["physical"][name]["std"] / value["std"] for name, value in predicted["physical"].items()
+            if value["seen"] >= least_seen and value["std"] > 0 and name in result["physical"]}
+
+
 def within(values, share=0.2):
     return sum(abs(value - 1) <= share for value in values)
 
@@ -246,7 +252,10 @@ def measure(program, folder, config, num_random):
     """Everything that is asked of the motion of one robot."""
     bench = Bench(program, folder)
     found = bench.excite(config, num_random)
-    out = {"least_margin": min(m["margin_of_share"] for m in found["margins"]), "held_within": found["held_within"],
+    out = {"starts": len(found["attempts"]), "converged": sum(one["status"].startswith("converged") for one in found["attempts"]),
+           "iterations": [one["iterations"] for one in found["attempts"]], "criteria": [one["criterion"] for one in found["attempts"]],
+           "rounds": found["grid"]["rounds"], "shrunk": found["grid"]["shrunk"],
+           "least_margin": min(m["margin_of_share"] for m in found["margins"]), "held_within": found["held_within"],
            "gain_per_parameter": gains(found, "random", "gain_per_parameter"),
            "data_gain_per_parameter": gains(found, "random", "data_gain_per_parameter"),
            "gain_over_largest": gains(found, "largest_random", "gain_per_parameter"),
@@ -259,6 +268,8 @@ def measure(program, folder, config, num_random):
     out |= {"status": result["status"], "std_compared": len(values), "std_within": within(values), "std_least": values[0],
             "std_median": statistics.median(values), "std_most": values[-1],
             "single_compared": len(single), "single_within": within(single.values())}
+    physical = physical_ratios(found, result)
+    out |= {"physical_compared": len(physical), "physical_within": within(physical.values())}
     motion = read_motion(bench.folder / "motion" / "trajectory.csv")
     joints, seen = play(config, motion)
     out |= {f"mujoco_{key}": float(value) for key, value in margins_of_play(config, joints, seen).items()}
@@ -269,7 +280,8 @@ def measure(program, folder, config, num_random):
 
 
 ROBOTS = {"Panda, 7 joints": panda, "ANYmal on four feet": quadruped}
-ROWS = [("least_margin", "least margin to a limit's share on the finer grid (units of the limit)", "{:.1e}"),
+ROWS = [("starts", "starts", "{}"), ("converged", "of them, converged", "{}"), ("iterations", "iterations of each", "{}"),
+        ("least_margin", "least margin to a limit's share on the finer grid (units of the limit)", "{:.1e}"),
         ("held_within", "loops and contacts held within, m", "{:.1e}"),
         ("parameters", "unknown parameters", "{}"), ("identifiable", "combinations that motions can show", "{}"),
         ("log_det_gain", "information gained, nats", "{:.1f}"),
@@ -283,6 +295,8 @@ ROWS = [("least_margin", "least margin to a limit's share on the finer grid (uni
         ("std_most", "most", "{:.3f}"),
         ("single_compared", "single parameters (logarithms, turns) seen by 99 %", "{}"),
         ("single_within", "of them, identified std within 20 % of the predicted", "{}"),
+        ("physical_compared", "physical values (masses, moments, inertias, friction) seen by 99 %", "{}"),
+        ("physical_within", "of them, identified std within 20 % of the predicted", "{}"),
         ("mujoco_position", "MuJoCo with PD: least margin of positions, share of half a range", "{:.3f}"),
         ("mujoco_velocity", "of velocities, share of the limit", "{:.3f}"),
         ("mujoco_effort", "of efforts, share of the limit", "{:.3f}"),
@@ -295,4 +309,31 @@ def table(found):
     for key, words, form in ROWS:
         cells = [form.format(one[key]) if one.get(key) is not None else "–" for one in found.values()]
         lines.append(f"| {words} | " + " | ".join(cells) + " |")
+    return lines
+
+
+def said(name, one):
+    """What the numbers of a robot say, in sentences: what was asked and is met, and what is not."""
+    def times(key):
+        return f"{one[key]:.1f}"
+
+    lines = [f"{name}: {one['converged']} of {one['starts']} starts converged, with {min(one['iterations'])} to {max(one['iterations'])} iterations; "
+             + ("all limits are kept on the finer grid." if one["least_margin"] > -1e-5 else
+                f"a limit is passed by {-one['least_margin']:.1e} on the finer grid.")]
+    met = "met" if one["gain_per_parameter"] >= 10 else "not met"
+    lines.append(f"Ten times the information of random motions within limits is {met} ({times('gain_per_parameter')} with the prior, "
+                 f"{times('data_gain_per_parameter')} of the data alone); random motions scaled until they touch a limit are a harder "
+                 f"comparison: {times('gain_over_largest')} and {times('data_gain_over_largest')} times.")
+    if one["gain_per_parameter"] < 10:
+        lines.append(f"The mean is over all {one['identifiable']} combinations that some motion could show, of which the log of the best motion "
+                     f"determines {one['std_compared']} better than the prior; where neither motion does, the factor with the prior is 1.")
+    share = one["std_within"] / one["std_compared"]
+    lines.append(f"Identified std are within 20 % of the predicted for {one['std_within']} of {one['std_compared']} combinations"
+                 + (", as asked;" if share == 1 else ", less than asked: combinations are matched by their first term and differ in the others, and std depend on the "
+                    "estimate too; how much each of these does was not told apart;")
+                 + f" of single values seen by 99 %, {one['physical_within']} of {one['physical_compared']}.")
+    least = min(one[f"mujoco_{key}"] for key in ("position", "velocity", "effort"))
+    lines.append("In MuJoCo the motion " + ("stays within limits" if least > 0 else f"passes a limit by {-100 * least:.0f} % of it")
+                 + f"; joints follow to {1000 * one['mujoco_error']:.0f} mrad"
+                 + (f", and no foot slips by more than {1000 * one['mujoco_slip']:.0f} mm." if "mujoco_slip" in one else "."))
     return lines

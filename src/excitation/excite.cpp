@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <random>
 
 #include "excitation/excitation_program.hpp"
 #include "excitation/feasible_sqp.hpp"
+#include "excitation/margins.hpp"
 #include "excitation/motion_start.hpp"
 #include "excitation/tabulate.hpp"
 #include "math/blas.hpp"
@@ -71,8 +71,6 @@ class Search {
   bool add_near(ExcitationProgram& program, const std::vector<Instant>& all);
   VectorXd solved(ExcitationProgram& program, int start, ExcitationAttempt& attempt);
   void measure(ExcitationProgram& program, const VectorXd& x, Excitation& out);
-  void measure_distances(const std::vector<double>& times, const std::vector<Instant>& all,
-                         Excitation& out) const;
   MotionTable table(ExcitationProgram& program, VectorXd& x);
   void compare(ExcitationProgram& program, Excitation& out);
   std::vector<double> fine_times(const ExcitationProgram& program) const;
@@ -192,7 +190,11 @@ SqpAnswer Search::solve_from(ExcitationProgram& program, const VectorXd& x, int 
 }
 
 std::vector<double> Search::fine_times(const ExcitationProgram& program) const {
-  const int count = finer * program.num_points();
+  // At least as fine as the samples that are written.
+  const double samples = config_.excitation.duration * config_.excitation.rate;
+  const int ten_times = finer * program.num_points();
+  const int count =
+      ten_times * std::max(1, static_cast<int>(std::ceil(samples / ten_times - 1e-9)));
   std::vector<double> out;
   for (int k = 1; k < count; ++k) out.push_back(config_.excitation.duration * k / count);
   return out;
@@ -268,48 +270,19 @@ void Search::measure(ExcitationProgram& program, const VectorXd& x, Excitation& 
   const std::vector<double> times = fine_times(program);
   std::vector<Instant> all;
   program.instants(x, times, all);
-  for (const MotionLimit& limit : limits_) {
-    if (limit.kind == MotionLimit::Kind::distance) continue;
-    LimitMargin least{limit.name,      limit.of,        limit.unit, 0,       0,
-                      limit.own_lower, limit.own_upper, INFINITY,   INFINITY};
-    for (std::size_t k = 0; k < all.size(); ++k) {
-      const double value = limit_value(limit, all[k]), margin = own_margin(limit, value);
-      if (margin >= least.margin) continue;
-      least.value = value;
-      least.time = times[k];
-      least.margin = margin;
-      least.allowed = limit.scale * limit_margin(limit, value);
-    }
-    out.margins.push_back(least);
+  out.margins = least_margins(limits_, {times, all});
+  if (self_collision_) {
+    const double lower = *config_.excitation.self_collision;
+    for (const LimitMargin& one :
+         least_distances(dynamics_.robot(), *self_collision_, lower, {times, all}))
+      out.margins.push_back(one);
   }
-  if (self_collision_) measure_distances(times, all, out);
   const VectorXd rest = VectorXd::Zero(dynamics_.nv());
   for (const Instant& at : all) {
     if (motion_.is_free()) break;
     const VectorXd r = dynamics_.rows_at(motion_.mode(), at.motion.q, rest, Level::position).r;
     out.held = std::max(out.held, r.lpNorm<Eigen::Infinity>());
   }
-}
-
-/// The least distance of each pair of links, however far.
-void Search::measure_distances(const std::vector<double>& times, const std::vector<Instant>& all,
-                               Excitation& out) const {
-  const double lower = *config_.excitation.self_collision;
-  Kinematics kinematics(dynamics_.robot());
-  std::map<std::string, LimitMargin> least;
-  for (std::size_t k = 0; k < all.size(); ++k) {
-    for (const ShapeDistance& one : self_collision_->near(all[k].motion.q, INFINITY, kinematics)) {
-      const SelfCollision::Pair& pair =
-          self_collision_->pairs()[static_cast<std::size_t>(one.pair)];
-      const std::string of = pair.first + "–" + pair.second;
-      const auto [found, is_new] = least.try_emplace(of);
-      if (!is_new && one.distance >= found->second.value) continue;
-      found->second = {"self_collision", of,           "m",
-                       one.distance,     times[k],     0,
-                       INFINITY,         one.distance, one.distance - lower};
-    }
-  }
-  for (const auto& [of, margin] : least) out.margins.push_back(margin);
 }
 
 /// The motion, or the largest share of it, in steps of 2 %, that exists at every sample.

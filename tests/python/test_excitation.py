@@ -21,7 +21,7 @@ class Excitation(unittest.TestCase):
     def test_motion_of_an_arm_keeps_limits_in_mujoco_and_its_std_is_as_predicted(self):
         import excitation
         config = excitation.panda()
-        config["excitation"] |= {"duration": 4, "harmonics": 3, "starts": 1, "rate": 250}
+        config["excitation"] |= {"starts": 1}  # the motion of the study, from one start
         with tempfile.TemporaryDirectory() as folder:
             found = excitation.measure(PROGRAM, folder, config, num_random=3)
         print(f"panda: {found}", flush=True)
@@ -29,7 +29,7 @@ class Excitation(unittest.TestCase):
         self.assertGreater(found["gain_per_parameter"], 1.2)
         self.assertEqual(found["status"], "converged")
         self.assertGreater(found["std_compared"], 20)
-        # Of a short log: std depend on the estimate too. All 62 combinations of 10 s are within 20 %.
+        # Std depend on the estimate too, more so for short logs: 41 of 53 combinations for 4 s, all 63 of the study's 10 s.
         self.assertGreater(found["std_within"], 0.85 * found["std_compared"])
         for limit in ("position", "velocity", "effort"):
             self.assertGreater(found[f"mujoco_{limit}"], 0, limit)

@@ -107,7 +107,8 @@ std::string everything() {
          "constraints: {bounds: {friction.a.viscous: [0, .inf]}}\n"
          "solver: {dynamics: forward, integrator: constant_acceleration, max_iterations: 7, "
          "tolerance: 1e-8}\n"
-         "simulation: {duration: 2, rate: 100, substeps: 7, logs: 3, harmonics: 4, base_frequency: 0.2, "
+         "simulation: {duration: 2, rate: 100, substeps: 7, logs: 3, harmonics: 4, base_frequency: "
+         "0.2, "
          "amplitude: 0.3, prior_error: 0.1, gait: {type: trot, period: 0.5, step_length: 0.1, "
          "step_height: 0.08, body_motion: 0.01}}\n";
 }

@@ -16,7 +16,7 @@ struct SqpOptions {
   double tolerance = 1e-5;       // gain that the next step foresees, as a share of the value
   double kept = 1e-7;            // of rows
   int patience = 20;             // steps that must have lowered the value
-  double least_progress = 3e-4;  // by this share of it
+  double least_progress = 1e-4;  // by this share of it
   std::function<bool(int iteration, double value, double violation)> go_on;  // false: stop
 };
 

@@ -75,4 +75,32 @@ BOOST_AUTO_TEST_CASE(noise_free_log_of_an_arm_gives_back_what_can_be_seen,
       {.duration = 8.0, .rate = 250.0, .harmonics = 5, .base_frequency = 0.25, .amplitude = 1.0});
 }
 
+/// One step with held efforts in more and more parts: what is left of the error falls like the
+/// part.
+BOOST_AUTO_TEST_CASE(simulated_motion_in_finer_steps_comes_nearer_to_the_continuous_one) {
+  const Config config = test::two_joint_config();
+  test::IdentificationOptions options;
+  options.simulation = {.duration = 0.04, .rate = 50.0, .base_frequency = 1.0, .amplitude = 1.0};
+  options.noise = test::make_noise(2, {.effort = 0.0, .disturbance_velocity = 1e-3});
+  options.noise_free = true;
+  const test::Identification identification = test::make_identification(config, options, 1);
+  const auto velocity_after_a_step = [&](int substeps) {
+    SimulationConfig motion = options.simulation;
+    motion.substeps = substeps;
+    return VectorXd(simulate(*identification.dynamics, identification.truth,
+                             test::silent(options.noise), config.solver.integrator, motion, 1)
+                        .velocity.col(1));
+  };
+  const VectorXd limit = velocity_after_a_step(1000);
+  const double one = (velocity_after_a_step(1) - limit).norm();
+  const double two = (velocity_after_a_step(2) - limit).norm();
+  const double four = (velocity_after_a_step(4) - limit).norm();
+  BOOST_TEST_MESSAGE("error of one, two, four parts: " << one << ", " << two << ", " << four);
+  BOOST_TEST(one > 1e-6);
+  BOOST_TEST(one / two > 1.6);
+  BOOST_TEST(one / two < 2.4);
+  BOOST_TEST(two / four > 1.6);
+  BOOST_TEST(two / four < 2.4);
+}
+
 }  // namespace bayesid

@@ -132,7 +132,7 @@ def mujoco_model(config, step):
         for contact in contacts:
             spec.body(contact["frame"]).add_geom(
                 type=mujoco.mjtGeom.mjGEOM_SPHERE, size=[FOOT, 0, 0], mass=0, contype=2, conaffinity=1, name=contact["name"],
-                friction=[FLOOR, 0, 0], solref=[4 * step, 1], condim=3)
+                friction=[FLOOR, 0, 0], solref=[4 * step, 1], priority=1, condim=3)
     return spec.compile()
 
 

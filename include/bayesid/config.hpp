@@ -322,7 +322,7 @@ struct ConstraintsConfig {
   StageConstraintsConfig stage = {};
 };
 
-enum class Integrator { semi_implicit_euler, constant_acceleration };
+enum class Integrator { semi_implicit_euler, constant_acceleration, midpoint };
 
 struct SolverConfig {
   Formulation dynamics = Formulation::inverse;

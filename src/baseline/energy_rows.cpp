@@ -45,7 +45,7 @@ class EnergyMeter {
   /// Efforts are held over a stage, or follow the motion from sample to sample: as the transition
   /// sees them.
   int effort_of_end(int sample) const {
-    const bool is_held = data_.problem.integrator() == Integrator::constant_acceleration;
+    const bool is_held = data_.problem.integrator() != Integrator::semi_implicit_euler;
     return is_held ? sample - 1 : sample;
   }
 

@@ -21,8 +21,8 @@ constexpr std::array<const char*, 3> words(Projection) {
 constexpr std::array<const char*, 2> words(Formulation) {
   return {"inverse", "forward"};
 }
-constexpr std::array<const char*, 2> words(Integrator) {
-  return {"semi_implicit_euler", "constant_acceleration"};
+constexpr std::array<const char*, 3> words(Integrator) {
+  return {"semi_implicit_euler", "constant_acceleration", "midpoint"};
 }
 constexpr std::array<const char*, 2> words(Criterion) {
   return {"information", "condition"};

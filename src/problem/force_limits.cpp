@@ -251,7 +251,7 @@ double RobotProblem::press(const At& at, int trajectory, int k, Workspace& works
   transition_defect(steps(plan), path.x.col(k + 1), s);
   noise_basis(plan, mode(trajectory, k), s);
   noise_factor(model.eta, steps(plan), s);
-  read_forces(model, trajectory, k, path, s);
+  read_forces(model, trajectory, k, s);
   weigh_forces(model, trajectory, k, path, s);
   const int first_effort = rows.num_sensed + rows.num_contact;
   for (int i = rows.num_sensed; i < first_effort; i += 3) {

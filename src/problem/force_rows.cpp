@@ -111,7 +111,7 @@ void RobotProblem::see_sensors(const DynamicsAt& model, int trajectory, int k, S
     const ContactRows contact = find_contact(mode(trajectory, k), sensor.contact);
     const bool turns = contact.constraint && contact.constraint->axes == Axes::world_aligned;
     Matrix3d to_frame = Matrix3d::Identity();
-    if (turns) to_frame = to_frame_axes(*contact.constraint, s.q, s.kinematics);
+    if (turns) to_frame = to_frame_axes(*contact.constraint, s.acting_q, s.kinematics);
     const ContactWrench wrench = contact_wrench(contact, s.stage.lambda, to_frame);
     for (int channel = 0; channel < 6; ++channel) {
       if (!sensor.has_row(channel, sample)) continue;
@@ -140,7 +140,7 @@ void RobotProblem::see_limits(int trajectory, int k, Scratch& s) const {
     if (!contact.constraint) continue;
     const bool turns = contact.constraint->axes == Axes::local;
     Matrix3d to_world = Matrix3d::Identity();
-    if (turns) to_world = s.kinematics.pose(s.q, contact.constraint->first).rotation;
+    if (turns) to_world = s.kinematics.pose(s.acting_q, contact.constraint->first).rotation;
     const Vector3d force = contact_wrench(contact, s.stage.lambda, to_world).head<3>();
     for (int axis = 0; axis < 3; ++axis) {
       const int j = rows.num_seen;
@@ -164,9 +164,7 @@ void RobotProblem::see_limits(int trajectory, int k, Scratch& s) const {
 }
 
 /// The numbers of the stage and F₀, from the stage as it was solved or linearised last. (7), (8)
-void RobotProblem::read_forces(const DynamicsAt& model, int trajectory, int k, const Path& path,
-                               Scratch& s) const {
-  s.q = path.x.col(k).head(dynamics_->robot().nq());
+void RobotProblem::read_forces(const DynamicsAt& model, int trajectory, int k, Scratch& s) const {
   s.forces.num_seen = 0;
   see_sensors(model, trajectory, k, s);
   see_limits(trajectory, k, s);
@@ -249,7 +247,7 @@ void RobotProblem::force_multiplier(const Eigen::Ref<const VectorXd>& gamma, Scr
 void RobotProblem::linearise_forces(const DynamicsAt& model, int trajectory, int k,
                                     const Path& path, Scratch& s) const {
   ForceRows& rows = s.forces;
-  read_forces(model, trajectory, k, path, s);
+  read_forces(model, trajectory, k, s);
   const int n = rows.num_seen;
   if (noisy_effort()) {
     // Back to the measured effort, of which the forces are linear.
@@ -267,7 +265,7 @@ void RobotProblem::add_force_multiplier(const DynamicsAt& model, int trajectory,
   if (!noisy_effort() || !sees_forces(trajectory, k)) return;
   const Steps steps = this->steps(plan(trajectory, k));
   noise_factor(model.eta, steps, s);
-  read_forces(model, trajectory, k, path, s);
+  read_forces(model, trajectory, k, s);
   rows.at = rows.value;
   for (int i = rows.num_sensed + rows.num_contact; i < rows.num_seen; ++i)
     rows.at[i] += s.n[options_.limits.effort[rows.seen[i].limit].idx_v];
@@ -306,7 +304,7 @@ double RobotProblem::evaluate_forces(const DynamicsAt& model, int trajectory, in
                                      const Path& path, Scratch& s,
                                      Eigen::Ref<VectorXd> parts) const {
   const ForceRows& rows = s.forces;
-  read_forces(model, trajectory, k, path, s);
+  read_forces(model, trajectory, k, s);
   weigh_forces(model, trajectory, k, path, s);
   double sum = 0;
   for (int i = 0; i < rows.n; ++i) {
@@ -329,16 +327,16 @@ void RobotProblem::follow_forces(const DynamicsAt& model, int trajectory, int k,
   transition_defect(steps, path.x.col(k + 1), s);
   noise_basis(plan, mode(trajectory, k), s);
   noise_factor(model.eta, steps, s);
-  read_forces(model, trajectory, k, path, s);
+  read_forces(model, trajectory, k, s);
   weigh_forces(model, trajectory, k, path, s);
   likeliest_noise(steps, s);
   s.n = effort_std_.cwiseProduct(s.n);
-  s.knot.q = s.q;
+  s.knot.q = path.x.col(k).head(dynamics_->robot().nq());
   follow_noise(model, s);
 }
 
 /// R_x before whitening, the share of x' left aside: Fᵀ(M a_x + h_x), and the frame that turns. (8)
-void RobotProblem::force_state_columns(Scratch& s, Stage& out) const {
+void RobotProblem::force_state_columns(const StagePlan& plan, Scratch& s, Stage& out) const {
   ForceRows& rows = s.forces;
   const int n = rows.n, nv = dynamics_->nv();
   const auto F = rows.F.leftCols(n);
@@ -352,14 +350,15 @@ void RobotProblem::force_state_columns(Scratch& s, Stage& out) const {
   for (int i = 0; i < rows.num_seen; ++i) {
     const ForceRows::Seen& seen = rows.seen[i];
     if (!seen.turning || rows.S.col(i).head(n).isZero(0)) continue;
-    const MatrixXd& J = s.kinematics.jacobian(s.q, *seen.turning);
-    for (int j = 0; j < nv; ++j)
-      R_q.col(j) += seen.turn.dot(J.col(j).tail<3>()) * rows.S.col(i).head(n);
+    const MatrixXd& J = s.kinematics.jacobian(s.acting_q, *seen.turning);
+    rows.turning.noalias() = seen.turn.transpose() * J.bottomRows<3>();
+    turn_to_start(plan, rows.turning, s);
+    R_q.noalias() += rows.S.col(i).head(n) * rows.turning;
   }
 }
 
 /// Rows of the stage, whitened; its A, D and K are those of the linearisation. (11)
-void RobotProblem::force_rows(int trajectory, Scratch& s, Stage& out) const {
+void RobotProblem::force_rows(int trajectory, int k, Scratch& s, Stage& out) const {
   ForceRows& rows = s.forces;
   const int n = rows.n, nx = 2 * dynamics_->nv();
   if (n == 0) return;
@@ -371,7 +370,7 @@ void RobotProblem::force_rows(int trajectory, Scratch& s, Stage& out) const {
   const auto S = rows.S.topLeftCorner(n, rows.num_seen);
   blas::multiply(1.0, rows.F0.leftCols(rows.num_seen), Op::plain, S, Op::transposed, 0.0,
                  rows.F.leftCols(n));
-  force_state_columns(s, out);
+  force_state_columns(plan(trajectory, k), s, out);
   blas::multiply(1.0, rows.F.leftCols(n), Op::transposed, s.stage.balance.dh_dzeta, Op::plain, 0.0,
                  R_zeta);
   if (noisy_effort()) {

@@ -38,7 +38,8 @@ struct ForceRows {
         F(F0),
         MF(F0),
         V(V0),
-        RD(Eigen::MatrixXd::Zero(most, 3 * nv)) {}
+        RD(Eigen::MatrixXd::Zero(most, 3 * nv)),
+        turning(Eigen::MatrixXd::Zero(1, nv)) {}
 
   /// Where a number comes from.
   struct Seen {
@@ -65,6 +66,7 @@ struct ForceRows {
   Eigen::VectorXd gamma;         // multiplier of the transition, the forces' share included
   Eigen::MatrixXd F, MF;         // F₀ Sᵀ and M F
   Eigen::MatrixXd V, RD;         // lower Cholesky factor of the rows' covariance; R_y D
+  Eigen::MatrixXd turning;       // a row by q, of axes that turn
 };
 
 }  // namespace bayesid

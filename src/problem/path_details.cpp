@@ -17,7 +17,6 @@ void RobotProblem::examine(const DynamicsAt& model, int trajectory, int k, const
   const StagePlan& plan = this->plan(trajectory, k);
   const Mode& mode = this->mode(trajectory, k);
   read(trajectory, k, path, s);
-  s.q = s.knot.q;
   linearise_stage(model, plan, mode, s);
   s.stage.a = s.a;
   transition_defect(steps(plan), path.x.col(k + 1), s);

@@ -106,7 +106,7 @@ void RobotProblem::restore(const At& at, int trajectory, int k, Workspace& works
   if (s.num_noises == 0 && !sees_forces) return;
   noise_factor(model.eta, steps, s);
   if (sees_forces) {
-    read_forces(model, trajectory, k, path, s);
+    read_forces(model, trajectory, k, s);
     weigh_forces(model, trajectory, k, path, s);
   }
   const int m = s.num_noises;

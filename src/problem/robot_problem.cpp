@@ -237,6 +237,8 @@ Point RobotProblem::start() const {
       if (!timeline.stages[k].impact) continue;
       path.u.col(k).head(nv) = path.x.col(k + 1).tail(nv) - path.x.col(k).tail(nv);
     }
+    path.held.resize(num_held(), num_stages);
+    for (int k = 0; k < num_stages; ++k) hold(static_cast<int>(t), k, path);
   }
   return out;
 }
@@ -312,6 +314,7 @@ void RobotProblem::read(int trajectory, int k, const Path& path, Scratch& s) con
   s.n = path.u.col(k).tail(dynamics_->num_efforts());
   const int sample = plan(trajectory, k).sample;
   read_inputs(*dynamics_, recordings_[trajectory], sample, s.tau);
+  place_forces(trajectory, k, path, s);
 }
 
 ArrivalConstraints RobotProblem::arrival(int trajectory, const Path& path) const {

@@ -25,8 +25,8 @@ RobotProblem::Scratch::Scratch(const RobotProblem& problem)
       forces(problem.max_force_rows_, problem.dynamics().nv(), problem.dynamics().num_efforts()) {
   const int nv = problem.dynamics().nv(), nq = problem.dynamics().robot().nq();
   knot.kinematics = &kinematics;
-  knot.q = q = q_next = VectorXd::Zero(nq);
-  knot.v = v = a = dq = step = force = xi = VectorXd::Zero(nv);
+  knot.q = q = q_next = acting_q = VectorXd::Zero(nq);
+  knot.v = acting_v = v = a = dq = step = force = xi = VectorXd::Zero(nv);
   tau = VectorXd::Zero(problem.dynamics().num_inputs());
   n = VectorXd::Zero(problem.dynamics().num_efforts());
   presliding = VectorXd::Zero(problem.dynamics().num_presliding());
@@ -36,7 +36,7 @@ RobotProblem::Scratch::Scratch(const RobotProblem& problem)
   unit_mass = MatrixXd::Identity(nv, nv);
   factor = MatrixXd::Zero(2 * nv, 2 * nv);
   step_q.setIdentity();
-  step_u = error_q = error_u = step_q;
+  step_u = error_q = error_u = acting_turn = step_q;
   if (!problem.trajectories_.empty()) {
     for (const Sensor& sensor : problem.trajectories_[0].sensors) {
       residuals.emplace_back(sensor.term->max_rows(), 2 * nv,

@@ -51,6 +51,9 @@ class RobotProblem::Scratch final : public Problem::Workspace {
   Knot knot, between;               // at a node, and within a stage
   std::vector<Residual> residuals;  // one for each term
   Eigen::VectorXd presliding;       // in the middle of a stage
+  // Where the forces of the stage act, and how a base there moves with the one at its start.
+  Eigen::VectorXd acting_q, acting_v;
+  Eigen::Matrix<double, 6, 6> acting_turn;
   Eigen::VectorXd q, v, a, tau, n, q_next, dq, step, defect, force, xi, gamma, stiff;
 
   // Noise of the transition: x' gets basis · y, y of covariance factor factorᵀ; basis is B for

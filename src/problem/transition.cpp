@@ -25,22 +25,58 @@ int RobotProblem::inputs_at() const {
   return rows_at() + size(0).nr * num_row_columns();
 }
 
+/// Half a step of configuration and velocity, as the path says now. docs/math/problem.md (2b)
+void RobotProblem::hold(int trajectory, int k, Path& path) const {
+  if (!is_midpoint()) return;
+  const StagePlan& plan = this->plan(trajectory, k);
+  const double half = plan.impact ? 0 : 0.5 * plan.dt;
+  const int nv = dynamics_->nv();
+  const auto v = path.x.col(k).tail(nv), a = path.u.col(k).head(nv);
+  path.held.col(k) << half * v + 0.5 * half * half * a, half * a;
+}
+
+/// Forces act at the start of a stage or, with the midpoint rule, half a step on.
+void RobotProblem::place_forces(int trajectory, int k, const Path& path, Scratch& s) const {
+  s.acting_q = s.knot.q;
+  s.acting_v = s.knot.v;
+  if (!is_midpoint() || plan(trajectory, k).impact) return;
+  const int nv = dynamics_->nv();
+  s.step = path.held.col(k).head(nv);
+  integrate(dynamics_->robot(), s.knot.q, s.step, s.acting_q);
+  s.acting_v += path.held.col(k).tail(nv);
+  if (dynamics_->robot().floating)
+    integrate_jacobians(dynamics_->robot(), s.step, s.acting_turn, s.step_u);
+}
+
+/// Derivatives by the configuration where forces act become those by the start of the stage.
+void RobotProblem::turn_to_start(const StagePlan& plan, Eigen::Ref<MatrixXd> by_q,
+                                 const Scratch& s) const {
+  if (!is_midpoint() || plan.impact || !dynamics_->robot().floating) return;
+  for (Eigen::Index i = 0; i < by_q.rows(); ++i) {
+    const Eigen::Matrix<double, 1, 6> row = by_q.row(i).head<6>();
+    by_q.row(i).head<6>().noalias() = row * s.acting_turn;
+  }
+}
+
 /// a (and λ) that obey forces and constraints exactly at the measured effort.
 void RobotProblem::solve_stage(const DynamicsAt& model, int trajectory, int k, Scratch& s) const {
   if (plan(trajectory, k).impact) {
     dynamics_->solve_impact(model, mode(trajectory, k), s.knot.q, s.knot.v, s.dynamics, s.stage);
   } else {
-    dynamics_->solve(model, mode(trajectory, k), s.knot.q, s.knot.v, s.tau, s.dynamics, s.stage);
+    dynamics_->solve(model, mode(trajectory, k), s.acting_q, s.acting_v, s.tau, s.dynamics,
+                     s.stage);
   }
 }
 
 void RobotProblem::linearise_stage(const DynamicsAt& model, const StagePlan& plan, const Mode& mode,
                                    Scratch& s) const {
   if (plan.impact) {
-    dynamics_->linearise_impact(model, mode, s.q, s.knot.v, s.a, s.dynamics, s.stage);
+    dynamics_->linearise_impact(model, mode, s.acting_q, s.acting_v, s.a, s.dynamics, s.stage);
   } else {
-    dynamics_->linearise(model, mode, s.q, s.knot.v, s.a, s.tau, s.n, s.dynamics, s.stage);
+    dynamics_->linearise(model, mode, s.acting_q, s.acting_v, s.a, s.tau, s.n, s.dynamics, s.stage);
   }
+  turn_to_start(plan, s.stage.balance.dh_dq, s);
+  turn_to_start(plan, s.stage.da_dq, s);
 }
 
 /// defect = Ψ(x, a) ⊖ x' with a of the stage; leaves the step of q. docs/math/problem.md (2)
@@ -136,7 +172,6 @@ void RobotProblem::linearise(const At& at, int trajectory, int k, const Path& pa
   const StagePlan& plan = this->plan(trajectory, k);
   const Mode& mode = this->mode(trajectory, k);
   const Steps steps = this->steps(plan);
-  s.q = s.knot.q;
   out.gamma = path.gamma.col(k);
   const bool sees_forces = this->sees_forces(trajectory, k);
   if (sees_forces && noisy_effort()) {
@@ -149,7 +184,6 @@ void RobotProblem::linearise(const At& at, int trajectory, int k, const Path& pa
   // δa = −Z Zᵀ(h_q δq + h_v δv + h_ζ δζ) − lift(…): the nullspace of the stage is known.
   // docs/math/problem.md (3)
   linearise_stage(model, plan, mode, s);
-  s.v = s.knot.v;
   transition_defect(steps, path.x.col(k + 1), s);
   defect_jacobians(s);
   out.d.head(2 * nv) = s.defect;
@@ -159,6 +193,10 @@ void RobotProblem::linearise(const At& at, int trajectory, int k, const Path& pa
   if (sees_forces) linearise_forces(model, trajectory, k, path, s);
   multiplier_coordinates(s.forces.gamma, s);
   const bool with_noise = !plan.impact && disturb(model, mode, s);
+  if (with_noise) {
+    turn_to_start(plan, s.noise_q.dw_dq, s);
+    turn_to_start(plan, s.noise_v.dw_dq, s);
+  }
   state_columns(steps, with_noise, s, out);
 
   StageMemory kept(memory, nv, dynamics_->num_rotors());
@@ -184,13 +222,13 @@ void RobotProblem::linearise(const At& at, int trajectory, int k, const Path& pa
           s.forces.F0.leftCols(s.forces.num_seen) * s.forces.pi.head(s.forces.num_seen);
     Map<Eigen::Matrix<double, 6, Eigen::Dynamic>> sums(out.curvature.data(), 6,
                                                        out.curvature.size() / 6);
-    dynamics_->add_friction_curvature(model, s.v, s.xi, sums);
+    dynamics_->add_friction_curvature(model, s.acting_v, s.xi, sums);
   }
   parameter_columns(steps, with_noise, s, out);
   noise_columns(s, out);
   if (sees_forces) multiplier_coordinates(out.gamma, s);
   closing_numbers(s, out);
-  if (sees_forces) force_rows(trajectory, s, out);
+  if (sees_forces) force_rows(trajectory, k, s, out);
   Map<MatrixXd>(memory + rows_at(), out.nr, num_row_columns()) =
       out.R_zeta.block(0, first_row_column_, out.nr, num_row_columns());
   if (carries_energy())
@@ -277,15 +315,14 @@ void RobotProblem::parameter_shift(const At& at, int trajectory, int k, const Pa
     to.noalias() = Z * coordinates;
   };
   read(trajectory, k, path, s);
-  s.q = s.knot.q;
   const Map<const VectorXd> inputs(memory + inputs_at(), nv + s.n.size());
   s.a = inputs.head(nv);
   s.n = inputs.tail(s.n.size());
   if (plan(trajectory, k).impact) {
-    dynamics_->momentum_along(model, s.q, s.a, dzeta, s.dynamics, s.force);
+    dynamics_->momentum_along(model, s.acting_q, s.a, dzeta, s.dynamics, s.force);
   } else {
     s.tau.head(s.n.size()) += s.n;
-    dynamics_->balance_along(model, s.q, s.knot.v, s.a, s.tau, dzeta, s.dynamics, s.force);
+    dynamics_->balance_along(model, s.acting_q, s.acting_v, s.a, s.tau, dzeta, s.dynamics, s.force);
   }
   respond(s.dq);
   out.head(nv) = steps.c * s.dq;
@@ -335,6 +372,7 @@ void RobotProblem::move(int trajectory, int k, const Path& path,
     out.u.col(k).tail(s.n.size()) = n + length * (s.n - n);
   }
   out.gamma.col(k) = path.gamma.col(k) + length * dgamma.col(k);
+  out.held.col(k) = path.held.col(k);
 }
 
 }  // namespace bayesid

@@ -116,8 +116,8 @@ BOOST_AUTO_TEST_CASE(config_values_out_of_range_are_errors_with_line_and_key) {
        "most 1000000"},
       {measurements + "energy: {window: 4}\n", "arm.yaml:7: measurements.energy.std is missing"},
       {head() + "solver: {integrator: euler}\n",
-       "arm.yaml:4: solver.integrator is euler, must be semi_implicit_euler or "
-       "constant_acceleration"},
+       "arm.yaml:4: solver.integrator is euler, must be semi_implicit_euler, "
+       "constant_acceleration or midpoint"},
       {head() + "solver: 5\n", "arm.yaml:4: solver is 5, must be a map"},
       {head() + "logs: run.csv\n", "arm.yaml:4: logs is run.csv, must be a list"},
       {head() + "logs: [{rate: 5}]\n", "arm.yaml:4: logs[0].file is missing"},

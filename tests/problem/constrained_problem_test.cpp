@@ -64,9 +64,11 @@ void check_same_optimum(const RobotProblem& problem, std::shared_ptr<const Dynam
 /// x' = Ψ(x, a(x; θ)) ⊕ P(q; θ) w for a given w, or the impact.
 class Transition {
  public:
-  Transition(const RobotProblem& problem, int k, VectorXd n)
+  Transition(const RobotProblem& problem, const Path& path, int k, VectorXd n)
       : problem_(problem),
         dynamics_(problem.dynamics()),
+        path_(path),
+        k_(k),
         plan_(problem.timeline(0).stages[k]),
         mode_(problem.timeline(0).modes[plan_.mode]),
         n_(std::move(n)),
@@ -102,10 +104,12 @@ class Transition {
     }
     VectorXd tau = inputs_at(dynamics_, problem_.recordings()[0], plan_.sample);
     tau.head(n_.size()) += n_;
-    dynamics_.solve(*model, mode_, q, v, tau, workspace, stage);
+    const test::ActingState acting = test::acting_state(problem_, path_, k_, q, v);
+    dynamics_.solve(*model, mode_, acting.q, acting.v, tau, workspace, stage);
     const MatrixXd P = projector(stage);
     const double dt = plan_.dt;
-    integrate(dynamics_.robot(), q, dt * v + dt * dt * stage.a, next);
+    const bool is_euler = problem_.integrator() == Integrator::semi_implicit_euler;
+    integrate(dynamics_.robot(), q, dt * v + (is_euler ? 1 : 0.5) * dt * dt * stage.a, next);
     integrate(dynamics_.robot(), next, P * w_q_, moved);
     out << moved, v + dt * stage.a + P * w_v_;
     return out;
@@ -114,6 +118,8 @@ class Transition {
  private:
   const RobotProblem& problem_;
   const Dynamics& dynamics_;
+  Path path_;
+  int k_;
   StagePlan plan_;
   Mode mode_;
   VectorXd n_, w_q_, w_v_;
@@ -133,7 +139,7 @@ void check_stage(const RobotProblem& problem, int k) {
   path.gamma.col(k) = VectorXd::Random(2 * nv);
   path.gamma.col(k).head(nv) *= 1e-4 / std::pow(problem.noise().disturbance_position[0], 2);
   path.gamma.col(k).tail(nv) *= 1e-2 / std::pow(problem.noise().disturbance_velocity[0], 2);
-  Transition transition(problem, k, VectorXd::Zero(nv));
+  Transition transition(problem, path, k, VectorXd::Zero(nv));
   const VectorXd x = path.x.col(k);
   // w = −Σ Pᵀγ, with γ carried over to where the noise enters; a few rounds settle it.
   for (int round = 0; round < 4; ++round) {
@@ -142,12 +148,13 @@ void check_stage(const RobotProblem& problem, int k) {
     StageDynamics stage(nv, dynamics.nzeta(), mode.num_rows());
     const VectorXd tau =
         inputs_at(dynamics, problem.recordings()[0], problem.timeline(0).stages[k].sample);
-    dynamics.solve(*dynamics.at(point.theta), mode, x.head(nq), x.tail(nv), tau, ws, stage);
+    const test::ActingState acting = test::acting_state(problem, path, k, x.head(nq), x.tail(nv));
+    dynamics.solve(*dynamics.at(point.theta), mode, acting.q, acting.v, tau, ws, stage);
     const MatrixXd P = transition.projector(stage);
     VectorXd gamma = path.gamma.col(k);
     if (robot.floating && round > 0) {
       Eigen::Matrix<double, 6, 6> by_q, by_w;
-      Transition undisturbed(problem, k, VectorXd::Zero(nv));
+      Transition undisturbed(problem, path, k, VectorXd::Zero(nv));
       VectorXd e(nv);
       difference(robot, undisturbed(x, point.theta).head(nq), path.x.col(k + 1).head(nq), e);
       integrate_jacobians(robot, e, by_q, by_w);
@@ -209,11 +216,15 @@ void check_stage(const RobotProblem& problem, int k) {
 BOOST_AUTO_TEST_CASE(stages_in_constraints_agree_with_central_differences) {
   for (const Projection projection :
        {Projection::dynamic, Projection::kinematic, Projection::none}) {
-    for (const Formulation formulation : {Formulation::inverse, Formulation::forward}) {
+    for (const auto& [formulation, integrator] :
+         {std::pair{Formulation::inverse, Integrator::semi_implicit_euler},
+          std::pair{Formulation::forward, Integrator::semi_implicit_euler},
+          std::pair{Formulation::inverse, Integrator::midpoint}}) {
       Config bar = four_bar(), trot = test::with_gait(test::standing_anymal(), "trot");
       for (Config* config : {&bar, &trot}) {
         config->disturbance.projection = projection;
         config->solver.dynamics = formulation;
+        config->solver.integrator = integrator;
         const test::Identification identification = test::make_identification(*config, 0.3);
         const RobotProblem& problem = *identification.problem;
         BOOST_TEST_CONTEXT(config->model.urdf << ", projection " << static_cast<int>(projection)) {

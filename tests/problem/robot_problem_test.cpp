@@ -69,8 +69,8 @@ Point random_point(const RobotProblem& problem, int seed) {
 
 BOOST_AUTO_TEST_CASE(stage_derivatives_agree_with_central_differences) {
   for (const test::Scene& scene : test::scenes()) {
-    for (const Integrator integrator :
-         {Integrator::semi_implicit_euler, Integrator::constant_acceleration}) {
+    for (const Integrator integrator : {Integrator::semi_implicit_euler,
+                                        Integrator::constant_acceleration, Integrator::midpoint}) {
       const test::Identification identification =
           short_identification(scene, {.effort = 0.0}, integrator);
       const RobotProblem& problem = *identification.problem;
@@ -94,7 +94,9 @@ BOOST_AUTO_TEST_CASE(stage_derivatives_agree_with_central_differences) {
         StageDynamics moved_stage(nv, dynamics.nzeta(), 0);
         integrate(dynamics.robot(), q, dx.head(nv), q_moved);
         const VectorXd v = x.tail(nv) + dx.tail(nv);
-        dynamics.solve(*dynamics.at(theta), {}, q_moved, v, tau, dynamics_workspace, moved_stage);
+        const test::ActingState acting = test::acting_state(problem, point.paths[0], 1, q_moved, v);
+        dynamics.solve(*dynamics.at(theta), {}, acting.q, acting.v, tau, dynamics_workspace,
+                       moved_stage);
         const VectorXd& a = moved_stage.a;
         const double gain = integrator == Integrator::semi_implicit_euler ? dt * dt : 0.5 * dt * dt;
         integrate(dynamics.robot(), q_moved, dt * v + gain * a, next_q);

@@ -67,6 +67,8 @@ class Transition {
   Transition(const RobotProblem& problem, const Path& path, int k)
       : problem_(problem),
         dynamics_(problem.dynamics()),
+        path_(path),
+        k_(k),
         x_(path.x.col(k)),
         next_(path.x.col(k + 1)),
         tau_(effort_at(problem, path, k)),
@@ -75,7 +77,8 @@ class Transition {
   VectorXd acceleration(const VectorXd& q, const VectorXd& v, const VectorXd& theta) const {
     Dynamics::Workspace workspace(dynamics_);
     StageDynamics stage(dynamics_.nv(), dynamics_.nzeta(), 0, dynamics_.num_rotors());
-    dynamics_.solve(*dynamics_.at(theta), {}, q, v, tau_, workspace, stage);
+    const test::ActingState acting = test::acting_state(problem_, path_, k_, q, v);
+    dynamics_.solve(*dynamics_.at(theta), {}, acting.q, acting.v, tau_, workspace, stage);
     return stage.a;
   }
   VectorXd operator()(const VectorXd& dx, const VectorXd& theta) const {
@@ -94,6 +97,8 @@ class Transition {
  private:
   const RobotProblem& problem_;
   const Dynamics& dynamics_;
+  Path path_;
+  int k_;
   VectorXd x_, next_, tau_;
   double dt_;
 };
@@ -194,8 +199,8 @@ test::Identification flight(const Config& config, double prior_error) {
 
 BOOST_AUTO_TEST_CASE(stages_with_rotors_agree_with_central_differences) {
   for (const test::Scene& scene : test::rotor_scenes()) {
-    for (const Integrator integrator :
-         {Integrator::semi_implicit_euler, Integrator::constant_acceleration}) {
+    for (const Integrator integrator : {Integrator::semi_implicit_euler,
+                                        Integrator::constant_acceleration, Integrator::midpoint}) {
       for (const Formulation formulation : {Formulation::inverse, Formulation::forward}) {
         const test::Identification identification = short_flight(scene, integrator, formulation);
         BOOST_TEST_CONTEXT(scene.name << ", integrator " << static_cast<int>(integrator)

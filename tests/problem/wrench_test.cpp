@@ -391,9 +391,11 @@ double stage_cost(const RobotProblem& problem, const Point& point, int k,
 BOOST_AUTO_TEST_CASE(rows_of_force_sensors_agree_with_central_differences) {
   int num_cases = 0;
   for_each_contact(robots(), [&](const test::Scene& scene, const SensedContacts& contacts) {
-    const RobotProblem problem = contacts.problem(scene, true, Projection::kinematic);
-    check_rows(problem, 2);
-    check_rows(problem, 4);  // open
+    for (const Integrator integrator : {Integrator::semi_implicit_euler, Integrator::midpoint}) {
+      const RobotProblem problem = contacts.problem(scene, true, Projection::kinematic, integrator);
+      check_rows(problem, 2);
+      check_rows(problem, 4);  // open
+    }
     ++num_cases;
   });
   BOOST_TEST(num_cases >= 20);
@@ -403,9 +405,11 @@ BOOST_AUTO_TEST_CASE(the_objective_of_forces_and_noisy_efforts_has_the_gradient_
   for (const Projection projection :
        {Projection::none, Projection::kinematic, Projection::dynamic}) {
     for_each_contact(robots(), [&](const test::Scene& scene, const SensedContacts& contacts) {
-      const RobotProblem problem = contacts.problem(scene, false, projection);
-      check_gradient(problem, 2);
-      check_gradient(problem, 4);
+      for (const Integrator integrator : {Integrator::semi_implicit_euler, Integrator::midpoint}) {
+        const RobotProblem problem = contacts.problem(scene, false, projection, integrator);
+        check_gradient(problem, 2);
+        check_gradient(problem, 4);
+      }
     });
   }
 }

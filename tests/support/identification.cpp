@@ -154,6 +154,15 @@ Identification make_identification(const Config& config, const IdentificationOpt
   return out;
 }
 
+ActingState acting_state(const RobotProblem& problem, const Path& path, int k, const VectorXd& q,
+                         const VectorXd& v) {
+  const bool is_impact = problem.timeline(0).stages[k].impact;
+  if (problem.integrator() != Integrator::midpoint || is_impact) return {q, v};
+  ActingState out{VectorXd(q.size()), v + path.held.col(k).tail(v.size())};
+  integrate(problem.dynamics().robot(), q, path.held.col(k).head(v.size()), out.q);
+  return out;
+}
+
 Identification make_identification(const Config& config, double prior_error) {
   IdentificationOptions options;
   options.simulation = config.simulation;

@@ -58,6 +58,14 @@ struct NoiseLevels {
 };
 Noise make_noise(int nv, const NoiseLevels& levels);
 
+/// Where the forces of stage k act when it starts at (q, v): with the midpoint rule, half a step
+/// on.
+struct ActingState {
+  Eigen::VectorXd q, v;
+};
+ActingState acting_state(const RobotProblem& problem, const Path& path, int k,
+                         const Eigen::VectorXd& q, const Eigen::VectorXd& v);
+
 /// The same sensors without an error, and no disturbance: for simulations.
 Noise silent(const Noise& noise);
 

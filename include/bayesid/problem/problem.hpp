@@ -13,8 +13,9 @@ namespace bayesid {
 
 /// One trajectory of an iterate: columns are states, stage inputs, multipliers of the transitions,
 /// and multipliers of the inequalities of a node with its stage, whose penalty is a factor for all.
+/// What is held, numbers of each stage, stands still while an iteration searches its step.
 struct Path {
-  Eigen::MatrixXd x, u, gamma, kappa = {};
+  Eigen::MatrixXd x, u, gamma, kappa = {}, held = {};
   double penalty = 1;
 };
 
@@ -116,6 +117,10 @@ class Problem {
   /// holds exactly.
   virtual void restore(const At& at, int trajectory, int k, Workspace& workspace,
                        Path& path) const = 0;
+  /// How many numbers of each stage are held.
+  virtual int num_held() const { return 0; }
+  /// Takes them anew from states and inputs of stage k.
+  virtual void hold(int /*trajectory*/, int /*k*/, Path& /*path*/) const {}
   /// Whether states or stages have inequalities. They are part of Φ as an augmented Lagrangian, of
   /// the multipliers κ of the path.                               docs/math/inequalities.md
   virtual bool has_inequalities() const { return false; }

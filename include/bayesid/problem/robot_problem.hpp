@@ -156,6 +156,8 @@ class RobotProblem final : public Problem {
   void restore(const At& at, int trajectory, int k, Workspace& workspace,
                Path& path) const override;
   std::string place(int trajectory, int k) const override;
+  int num_held() const override { return is_midpoint() ? 2 * dynamics_->nv() : 0; }
+  void hold(int trajectory, int k, Path& path) const override;
   bool has_inequalities() const override;
   double press(const At& at, int trajectory, int k, Workspace& workspace, bool change,
                Path& path) const override;
@@ -179,6 +181,10 @@ class RobotProblem final : public Problem {
   bool delays_move() const;
   const Schedule& schedule(const At& at, int trajectory) const;
   bool noisy_effort() const { return effort_std_.size() > 0; }
+  bool is_midpoint() const { return integrator_ == Integrator::midpoint; }
+  void place_forces(int trajectory, int k, const Path& path, Scratch& s) const;
+  void turn_to_start(const StagePlan& plan, Eigen::Ref<Eigen::MatrixXd> by_q,
+                     const Scratch& s) const;
   const StagePlan& plan(int trajectory, int k) const;
   const Mode& mode(int trajectory, int k) const;
   Steps steps(const StagePlan& plan) const;
@@ -224,8 +230,7 @@ class RobotProblem final : public Problem {
   double rotor_work(const DynamicsAt& model, int trajectory, int k, const Path& path, Scratch& s,
                     EnergySlopes* slopes) const;
   bool sees_forces(int trajectory, int k) const;
-  void read_forces(const DynamicsAt& model, int trajectory, int k, const Path& path,
-                   Scratch& s) const;
+  void read_forces(const DynamicsAt& model, int trajectory, int k, Scratch& s) const;
   void spread_forces(const DynamicsAt& model, const Steps& steps, Scratch& s) const;
   void see_contact(const ContactRows& contact, const Eigen::Matrix3d& turn, int channel,
                    Scratch& s) const;
@@ -255,8 +260,8 @@ class RobotProblem final : public Problem {
                          Scratch& s, Eigen::Ref<Eigen::VectorXd> parts) const;
   void follow_forces(const DynamicsAt& model, int trajectory, int k, const Path& path,
                      Scratch& s) const;
-  void force_state_columns(Scratch& s, Stage& out) const;
-  void force_rows(int trajectory, Scratch& s, Stage& out) const;
+  void force_state_columns(const StagePlan& plan, Scratch& s, Stage& out) const;
+  void force_rows(int trajectory, int k, Scratch& s, Stage& out) const;
   int first_wrench_part() const;
   int rows_at() const;    // in the memory of a stage: R_ζ of its rows …
   int inputs_at() const;  // … and the inputs it was linearised at

@@ -156,6 +156,10 @@ Json in_order(const std::map<std::string, double>& from, const std::vector<std::
 
 }  // namespace
 
+std::string covariance_json(const Posterior& posterior) {
+  return covariance(posterior).dump();
+}
+
 std::string identifiability_json(const Posterior& posterior,
                                  const Identifiability& identifiability) {
   return identifiability_of(posterior, identifiability).dump();

@@ -38,12 +38,12 @@ def quadruped():
     """ANYmal on four points; planned with a coefficient of 0.5, on a floor of 0.7.
 
     Joints of the URDF turn by ±9.42 rad, which no leg does: a fifth of that. Every foot carries 5 % of the weight. Legs that stand move
-    little: ten harmonics, so that they do it faster.
+    little: ten harmonics, so that they do it faster, and the program's own rate.
     """
-    config = gaits.quadruped(10, 250)
+    config = gaits.quadruped(10, 500)
     simulation = {"posture": config["simulation"]["posture"]}
     return config | {"simulation": simulation,
-                     "excitation": {"duration": 10, "harmonics": 10, "rate": 250, "starts": 3, "max_iterations": 400, "mu": 0.5,
+                     "excitation": {"duration": 10, "harmonics": 10, "rate": 500, "starts": 3, "max_iterations": 400, "mu": 0.5,
                                     "least_force": 15, "limits": {"position": 0.2}}}
 
 
@@ -74,23 +74,25 @@ class Bench:
         return json.loads((self.folder / f"result{seed}" / "result.json").read_text())
 
 
-def ratios(predicted, result, least_seen=0.99):
-    """Identified std over predicted std of the same things: of combinations of parameters that the log should determine better than
-    the prior, of all parameters, and of those seen well.
+def covariance_of(document):
+    own = document["identifiability"]["covariance"]
+    return own["names"], np.array(own["matrix"])
 
-    The combinations are the principal ones of the predicted covariance in units of the prior, and both covariances are asked for them.
+
+def ratios(predicted, result, least_seen=0.99):
+    """Identified std over predicted std of the same things: of combinations of masses, moments, inertias and frictions that the log
+    should determine better than the prior, of all parameters, and of those seen well.
+
+    The combinations are those of the forecast, and both covariances are asked for them.
     """
-    names = predicted["covariance"]["names"]
-    prior = np.array([predicted["parameters"][name]["prior_std"] for name in names])
-    order = [result["covariance"]["names"].index(name) for name in names]
-    before = np.array(predicted["covariance"]["matrix"]) / np.outer(prior, prior)
-    after = np.array(result["covariance"]["matrix"])[np.ix_(order, order)] / np.outer(prior, prior)
-    left, directions = np.linalg.eigh(before)
-    shown = left < 0.5  # data know more than the prior
-    combinations = np.sqrt(np.einsum("ij,ik,kj->j", directions, after, directions) / left)[shown]
+    names, before, after = *covariance_of(predicted), covariance_of(result)[1]
+    combinations = []
+    for one in predicted["identifiability"]["combinations"]:
+        row = np.array([one["terms"].get(name, 0.0) for name in names])
+        combinations.append(np.sqrt((row @ after @ row) / (row @ before @ row)))
     every = {name: result["parameters"][name]["std"] / value["std"] for name, value in predicted["parameters"].items()}
     single = {name: every[name] for name, value in predicted["parameters"].items() if value["seen"] >= least_seen}
-    return combinations.tolist(), list(every.values()), list(single.values())
+    return combinations, list(every.values()), list(single.values())
 
 
 def physical_ratios(predicted, result, least_seen=0.99):
@@ -330,7 +332,7 @@ def said(name, one):
         return f"{one[key]:.1f}"
 
     lines = [f"{name}: {one['converged']} of {one['starts']} starts converged, with {min(one['iterations'])} to {max(one['iterations'])} iterations; "
-             + ("all limits are kept on the finer grid." if one["least_margin"] > -1e-5 else
+             + ("all limits are kept on the finer grid." if one["least_margin"] > -1e-4 else
                 f"a limit is passed by {-one['least_margin']:.1e} on the finer grid.")]
     met = "met" if one["gain_per_parameter"] >= 10 else "not met"
     lines.append(f"Ten times the information of random motions within limits is {met} ({times('gain_per_parameter')} with the prior, "

@@ -150,6 +150,8 @@ class Finder {
     add_unseen_here(out);
     add_unseen_anywhere(out);
     add_correlations(out);
+    out.coordinates = r_.names;
+    out.cov = r_.dr_dtheta * solution_.theta_cov * r_.dr_dtheta.transpose();
     return out;
   }
 

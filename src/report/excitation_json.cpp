@@ -118,7 +118,6 @@ std::string excitation_json(const Excitation& from, const Config& config, unsign
     out["held_within"] = from.held;
     out["parameters"] = estimates_json(posterior.parameters);
     out["physical"] = estimates_json(posterior.physical);
-    out["covariance"] = Json::parse(covariance_json(posterior));
     out["identifiability"] =
         Json::parse(identifiability_json(posterior, from.forecast.identifiability));
   }

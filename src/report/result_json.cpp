@@ -25,14 +25,13 @@ Json estimates(const std::vector<Estimate>& from, bool mark_fixed) {
   return out;
 }
 
-Json covariance(const Posterior& posterior) {
+Json covariance(const std::vector<std::string>& names, const Eigen::MatrixXd& matrix) {
   Json rows = Json::array();
-  for (Eigen::Index i = 0; i < posterior.theta_cov.rows(); ++i) {
+  for (Eigen::Index i = 0; i < matrix.rows(); ++i) {
     Json& row = rows.emplace_back(Json::array());
-    for (Eigen::Index j = 0; j < posterior.theta_cov.cols(); ++j)
-      row.push_back(posterior.theta_cov(i, j));
+    for (Eigen::Index j = 0; j < matrix.cols(); ++j) row.push_back(matrix(i, j));
   }
-  return {{"names", posterior.names}, {"matrix", rows}};
+  return {{"names", names}, {"matrix", rows}};
 }
 
 Json terms_json(const std::vector<ParameterTerm>& terms) {
@@ -85,7 +84,8 @@ Json identifiability_of(const Posterior& posterior, const Identifiability& from)
           {"parameters", shares},
           {"combinations", combinations_json(from.combinations)},
           {"unseen", unseen_json(from.unseen)},
-          {"correlations", correlations_json(from.correlations)}};
+          {"correlations", correlations_json(from.correlations)},
+          {"covariance", covariance(from.coordinates, from.cov)}};
 }
 
 Json history(const std::vector<Iteration>& from) {
@@ -156,10 +156,6 @@ Json in_order(const std::map<std::string, double>& from, const std::vector<std::
 
 }  // namespace
 
-std::string covariance_json(const Posterior& posterior) {
-  return covariance(posterior).dump();
-}
-
 std::string identifiability_json(const Posterior& posterior,
                                  const Identifiability& identifiability) {
   return identifiability_of(posterior, identifiability).dump();
@@ -182,7 +178,7 @@ std::string result_json(const Result& result) {
   }
   out["parameters"] = estimates(result.posterior.parameters, true);
   out["physical"] = estimates(result.posterior.physical, false);
-  out["covariance"] = covariance(result.posterior);
+  out["covariance"] = covariance(result.posterior.names, result.posterior.theta_cov);
   out["identifiability"] = identifiability_of(result.posterior, result.identifiability);
   out["evidence"] = {{"log", result.log_evidence}};
   out["history"] = history(result.history);

@@ -48,6 +48,8 @@ struct Identifiability {
   std::vector<Combination> combinations;  // log_rank of them
   std::vector<UnseenDirection> unseen;    // of this log first, then structural ones
   std::vector<Correlation> correlations;  // |ρ| > 0.9, at most ten, the worst first
+  std::vector<std::string> coordinates;   // whose sums the combinations are …
+  Eigen::MatrixXd cov;                    // … and their posterior covariance
 };
 
 /// Empty when the solution holds no information matrix.

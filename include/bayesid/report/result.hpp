@@ -59,8 +59,6 @@ Result make_result(const RobotProblem& problem, const Solution& solution,
 
 /// result.json as text.
 std::string result_json(const Result& result);
-/// Its `covariance`, as text.
-std::string covariance_json(const Posterior& posterior);
 /// Its `identifiability`, as text.
 std::string identifiability_json(const Posterior& posterior,
                                  const Identifiability& identifiability);

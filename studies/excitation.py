@@ -5,6 +5,7 @@ Numbers for docs/studies/excitation.md, and in short for tests/python/test_excit
 """
 import csv
 import json
+import math
 import pathlib
 import signal
 import statistics
@@ -89,7 +90,7 @@ def ratios(predicted, result, least_seen=0.99):
     combinations = []
     for one in predicted["identifiability"]["combinations"]:
         row = np.array([one["terms"].get(name, 0.0) for name in names])
-        combinations.append(np.sqrt((row @ after @ row) / (row @ before @ row)))
+        combinations.append(math.sqrt((row @ after @ row) / (row @ before @ row)))
     every = {name: result["parameters"][name]["std"] / value["std"] for name, value in predicted["parameters"].items()}
     single = {name: every[name] for name, value in predicted["parameters"].items() if value["seen"] >= least_seen}
     return combinations, list(every.values()), list(single.values())

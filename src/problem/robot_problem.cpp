@@ -238,7 +238,7 @@ Point RobotProblem::start() const {
       path.u.col(k).head(nv) = path.x.col(k + 1).tail(nv) - path.x.col(k).tail(nv);
     }
     path.held.resize(num_held(), num_stages);
-    for (int k = 0; k < num_stages; ++k) hold(static_cast<int>(t), k, nullptr, path);
+    for (int k = 0; k < num_stages; ++k) hold(static_cast<int>(t), k, path);
   }
   return out;
 }

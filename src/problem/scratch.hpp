@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <Eigen/LU>
-
 #include "bayesid/problem/robot_problem.hpp"
 #include "dynamics/response.hpp"
 #include "dynamics/slip.hpp"
@@ -56,7 +54,6 @@ class RobotProblem::Scratch final : public Problem::Workspace {
   // Where the forces of the stage act, and how a base there moves with the one at its start.
   Eigen::VectorXd acting_q, acting_v;
   Eigen::Matrix<double, 6, 6> acting_turn;
-  Eigen::PartialPivLU<Eigen::MatrixXd> lu;
   Eigen::VectorXd q, v, a, tau, n, q_next, dq, step, defect, force, xi, gamma, stiff;
 
   // Noise of the transition: x' gets basis · y, y of covariance factor factorᵀ; basis is B for

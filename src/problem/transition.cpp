@@ -13,8 +13,8 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 int RobotProblem::memory_size() const {
-  const int nv = dynamics_->nv();
-  return answer_at() + (is_midpoint() ? nv * nv : 0) + (carries_energy() ? dynamics_->nzeta() : 0);
+  return inputs_at() + dynamics_->nv() + dynamics_->num_efforts() +
+         (carries_energy() ? dynamics_->nzeta() : 0);
 }
 
 int RobotProblem::rows_at() const {
@@ -25,40 +25,14 @@ int RobotProblem::inputs_at() const {
   return rows_at() + size(0).nr * num_row_columns();
 }
 
-int RobotProblem::answer_at() const {
-  return inputs_at() + dynamics_->nv() + dynamics_->num_efforts();
-}
-
-/// Half a step of configuration and velocity, as the path says now: the acceleration was made by
-/// forces at the half step before, and by one Newton step it is that of its own.
-/// docs/math/problem.md (2b), (2c)
-void RobotProblem::hold(int trajectory, int k, const double* memory, Path& path) const {
+/// Half a step of configuration and velocity, as the path says now. docs/math/problem.md (2b)
+void RobotProblem::hold(int trajectory, int k, Path& path) const {
   if (!is_midpoint()) return;
   const StagePlan& plan = this->plan(trajectory, k);
   const double half = plan.impact ? 0 : 0.5 * plan.dt;
   const int nv = dynamics_->nv();
   const auto v = path.x.col(k).tail(nv), a = path.u.col(k).head(nv);
-  auto way = path.held.col(k).head(nv), gain = path.held.col(k).tail(nv);
-  if (memory && !plan.impact) {
-    const Map<const MatrixXd> answer(memory + answer_at(), nv, nv);
-    way = half * a - gain;
-    gain.noalias() += answer * way;
-  } else {
-    gain = half * a;
-  }
-  way = half * v + 0.5 * half * gain;
-}
-
-/// (1 − ½dt ∂a/∂v − ⅛dt² ∂a/∂q)⁻¹: what a change of the acceleration becomes when its own half step
-/// follows it.
-void RobotProblem::keep_answer(const StagePlan& plan, Scratch& s, double* memory) const {
-  if (!is_midpoint() || plan.impact) return;
-  const int nv = dynamics_->nv();
-  const double half = 0.5 * plan.dt;
-  s.work2 = -half * s.stage.da_dv - 0.5 * half * half * s.stage.da_dq;
-  s.work2.diagonal().array() += 1;
-  s.lu.compute(s.work2);
-  Map<MatrixXd>(memory + answer_at(), nv, nv) = s.lu.solve(s.unit_mass);
+  path.held.col(k) << half * v + 0.5 * half * half * a, half * a;
 }
 
 /// Forces act at the start of a stage or, with the midpoint rule, half a step on.
@@ -210,7 +184,6 @@ void RobotProblem::linearise(const At& at, int trajectory, int k, const Path& pa
   // δa = −Z Zᵀ(h_q δq + h_v δv + h_ζ δζ) − lift(…): the nullspace of the stage is known.
   // docs/math/problem.md (3)
   linearise_stage(model, plan, mode, s);
-  keep_answer(plan, s, memory);
   transition_defect(steps, path.x.col(k + 1), s);
   defect_jacobians(s);
   out.d.head(2 * nv) = s.defect;

@@ -97,7 +97,6 @@ void Condenser::sweep_trajectory(int trajectory, const Point& point, const Probl
 
 void Condenser::linearise(const Point& point, const Problem::At& at) {
   const StageSize size = problem_.size(0);
-  is_linearised_ = true;
   hessian_.setZero();
   gradient_ = multiplier_gradient_ = VectorXd::Zero(size.nzeta);
   curvature_ = VectorXd::Zero(problem_.ncurvature());
@@ -174,14 +173,6 @@ FullStep Condenser::step() const {
     out.dgamma.emplace_back(sweep->dgamma());
   }
   return out;
-}
-
-void Condenser::hold(Point& point) {
-  for (Path& path : point.paths) path.held.conservativeResize(problem_.num_held(), path.u.cols());
-  if (problem_.num_held() == 0) return;
-  for_each_stage(0, [&](int t, int k, int) {
-    problem_.hold(t, k, is_linearised_ ? memory_[t].col(k).data() : nullptr, point.paths[t]);
-  });
 }
 
 bool Condenser::evaluate(const Point& point, const Problem::At& at, VectorXd& parts,

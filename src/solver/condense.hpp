@@ -44,8 +44,6 @@ class Condenser {
   bool evaluate(const Point& point, const Problem::At& at, Eigen::VectorXd& parts,
                 std::string& place);
   void restore(const Problem::At& at, Point& point);
-  /// What stands still during an iteration, from a point that the last linearisation led to.
-  void hold(Point& point);
   /// Largest gap of the inequalities of all states and stages; their next multipliers on request.
   double press(const Problem::At& at, bool change, Point& point);
 
@@ -63,9 +61,8 @@ class Condenser {
   std::vector<std::unique_ptr<Problem::Workspace>> workspaces_;
   std::vector<std::unique_ptr<RiccatiSweep>> sweeps_;
   std::vector<Eigen::MatrixXd> memory_;  // of each trajectory, a column for each stage
-  bool is_linearised_ = false;
-  std::vector<Stage> buffers_[2];       // stages linearised, waiting for the recursion
-  std::vector<Eigen::MatrixXd> parts_;  // of each trajectory, a column for each node
+  std::vector<Stage> buffers_[2];        // stages linearised, waiting for the recursion
+  std::vector<Eigen::MatrixXd> parts_;   // of each trajectory, a column for each node
   Eigen::MatrixXd hessian_;
   Eigen::VectorXd gradient_, multiplier_gradient_, curvature_;
   double largest_defect_ = 0, closing_cost_ = 0, stiff_work_ = 0;

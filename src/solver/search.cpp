@@ -170,6 +170,16 @@ bool Search::press(const Iteration& row) {
   return false;
 }
 
+/// What stands still during an iteration, from the point as it is now.
+void Search::hold() {
+  for (std::size_t t = 0; t < point_.paths.size(); ++t) {
+    Path& path = point_.paths[t];
+    path.held.resize(problem_.num_held(), path.u.cols());
+    for (Eigen::Index k = 0; k < path.u.cols(); ++k)
+      problem_.hold(static_cast<int>(t), static_cast<int>(k), path);
+  }
+}
+
 /// One iteration; false when no step could be found.
 bool Search::iterate(Iteration& row) {
   condense();
@@ -213,7 +223,7 @@ bool Search::iterate(Iteration& row) {
   cost_ = trial_cost_;
   violation_ = trial_violation_;
   if (problem_.num_held() == 0) return true;
-  condenser_.hold(point_);
+  hold();
   const bool is_finite = evaluate(point_, *at_, cost_, violation_);
   parts_ = trial_parts_;
   return is_finite;

@@ -22,7 +22,7 @@ class Search {
     lacking_ = metric_ - precision_.diagonal();
     proximal_ = lacking_.size() > 0 && lacking_.maxCoeff() > 0 ? 1.0 : 0.0;
     point_ = start ? *start : problem.start();
-    condenser_.hold(point_);
+    hold();
     trial_ = point_;
   }
 
@@ -37,6 +37,7 @@ class Search {
   bool accept(double promised);
   bool iterate(Iteration& row);
   bool press(const Iteration& row);
+  void hold();
   void finish(Solution& out);
 
   const Problem& problem_;

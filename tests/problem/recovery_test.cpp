@@ -163,7 +163,7 @@ BOOST_AUTO_TEST_CASE(half_a_step_of_the_solution_is_where_its_forces_act) {
   const Solution solution = solve(*log.problem, {.num_threads = 2});
   BOOST_TEST(solution.converged());
   Path path = solution.point.paths[0];
-  for (int k = 0; k < path.u.cols(); ++k) log.problem->hold(0, k, nullptr, path);
+  for (int k = 0; k < path.u.cols(); ++k) log.problem->hold(0, k, path);
   BOOST_TEST((path.held - solution.point.paths[0].held).norm() < 1e-6 * path.held.norm());
   BOOST_TEST(path.held.norm() > 1e-3);
   const Solution again = solve(*log.problem, {.num_threads = 2}, &solution.point);

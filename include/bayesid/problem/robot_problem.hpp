@@ -157,7 +157,7 @@ class RobotProblem final : public Problem {
                Path& path) const override;
   std::string place(int trajectory, int k) const override;
   int num_held() const override { return is_midpoint() ? 2 * dynamics_->nv() : 0; }
-  void hold(int trajectory, int k, const double* memory, Path& path) const override;
+  void hold(int trajectory, int k, Path& path) const override;
   bool has_inequalities() const override;
   double press(const At& at, int trajectory, int k, Workspace& workspace, bool change,
                Path& path) const override;
@@ -182,7 +182,6 @@ class RobotProblem final : public Problem {
   const Schedule& schedule(const At& at, int trajectory) const;
   bool noisy_effort() const { return effort_std_.size() > 0; }
   bool is_midpoint() const { return integrator_ == Integrator::midpoint; }
-  void keep_answer(const StagePlan& plan, Scratch& s, double* memory) const;
   void place_forces(int trajectory, int k, const Path& path, Scratch& s) const;
   void turn_to_start(const StagePlan& plan, Eigen::Ref<Eigen::MatrixXd> by_q,
                      const Scratch& s) const;
@@ -265,8 +264,7 @@ class RobotProblem final : public Problem {
   void force_rows(int trajectory, int k, Scratch& s, Stage& out) const;
   int first_wrench_part() const;
   int rows_at() const;    // in the memory of a stage: R_ζ of its rows …
-  int inputs_at() const;  // … and the inputs it was linearised at …
-  int answer_at() const;  // … and how half a step answers to itself
+  int inputs_at() const;  // … and the inputs it was linearised at
   int num_row_columns() const { return dynamics_->nzeta() - first_row_column_; }
   void evaluate_rows(const At& at, int trajectory, int k, const Path& path, Scratch& s,
                      Eigen::Ref<Eigen::VectorXd> parts) const;

@@ -312,7 +312,7 @@ def energy_study(starts_of_causes=30, starts_of_others=20):
     tables = [energy.robot_table(honest), energy.row_table(program),
               energy.cause_table(program, starts_of_causes, folder / "causes"),
               energy.robot_table(energy.unweighted_rows(program, starts_of_others, folder / "unweighted")),
-              energy.continuous_table(program, folder / "continuous")]
+              energy.loose_table(program, folder / "loose"), energy.continuous_table(program, folder / "continuous")]
     lines = [about[0]]
     for table, text in zip(tables, about[1:]):
         lines += ["", *table, "", text]

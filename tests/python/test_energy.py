@@ -37,6 +37,15 @@ class Energy(unittest.TestCase):
         self.assertLess(with_energy["friction"], 0.6 * without["friction"])
         self.assertGreater(with_energy["scaled"], without["scaled"])  # and claims too much
 
+    def test_row_of_second_order_changes_nothing_when_noise_is_stated_right(self):
+        without, with_energy = means("loose, honest", 1)
+        self.assertLess(abs(with_energy["friction"] / without["friction"] - 1), 0.15)
+
+    def test_row_helps_an_estimator_that_is_told_far_too_large_disturbances(self):
+        without, with_energy = means("loose, disturbance std 1000 times", 1)
+        self.assertLess(with_energy["friction"], 0.6 * without["friction"])
+        self.assertLess(with_energy["scaled"], 2)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -3,11 +3,10 @@ find_package(Python3 3.9 REQUIRED COMPONENTS Interpreter)
 execute_process(
   COMMAND
     ${Python3_EXECUTABLE} -c
-    "import glob, sys; import importlib.util
+    "import glob, sys
 import scipy_openblas32, nlohmann_json
-casadi = importlib.util.find_spec('casadi').submodule_search_locations[0]
 prefix = [p for d in sys.path for p in glob.glob(d + '/cmeel.prefix')]
-print(prefix[0], scipy_openblas32.get_include_dir(), scipy_openblas32.get_lib_dir(), nlohmann_json.__path__[0], casadi, sep=';', end='')"
+print(prefix[0], scipy_openblas32.get_include_dir(), scipy_openblas32.get_lib_dir(), nlohmann_json.__path__[0], sep=';', end='')"
   OUTPUT_VARIABLE wheel_folders
   RESULT_VARIABLE failed)
 if(failed)
@@ -17,9 +16,8 @@ list(GET wheel_folders 0 BAYESID_PREFIX)
 list(GET wheel_folders 1 blas_include)
 list(GET wheel_folders 2 blas_lib)
 list(GET wheel_folders 3 json_folder)
-list(GET wheel_folders 4 casadi_folder)
 list(PREPEND CMAKE_PREFIX_PATH ${BAYESID_PREFIX})
-set(CMAKE_BUILD_RPATH ${BAYESID_PREFIX}/lib ${BAYESID_PREFIX}/lib64 ${blas_lib} ${casadi_folder})
+set(CMAKE_BUILD_RPATH ${BAYESID_PREFIX}/lib ${BAYESID_PREFIX}/lib64 ${blas_lib})
 set(BAYESID_ROBOTS ${BAYESID_PREFIX}/share/example-robot-data/robots)
 
 find_package(Threads REQUIRED)
@@ -61,10 +59,3 @@ add_library(bayesid_zlib INTERFACE)
 add_library(bayesid::zlib ALIAS bayesid_zlib)
 target_include_directories(bayesid_zlib SYSTEM INTERFACE ${BAYESID_PREFIX}/include)
 target_link_libraries(bayesid_zlib INTERFACE ${BAYESID_PREFIX}/lib64/libz.so)
-
-# IPOPT, through its C interface, with the linear solver and the BLAS that CasADi's wheel holds.
-add_library(bayesid_ipopt INTERFACE)
-add_library(bayesid::ipopt ALIAS bayesid_ipopt)
-target_include_directories(bayesid_ipopt SYSTEM INTERFACE ${casadi_folder}/include/coin-or)
-target_link_libraries(bayesid_ipopt INTERFACE ${casadi_folder}/libipopt.so
-                      ${casadi_folder}/libcasadi-tp-openblas.so)

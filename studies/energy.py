@@ -4,13 +4,15 @@
 Numbers for docs/studies/energy.md, and in short for tests/python/test_energy.py; the table of four robots with noise stated right is that of
 `bayesid reproduce energy`. Each start is a log of its own and a prior of its own, 70 % wrong. A run that was interrupted goes on where it stopped.
 
-    python studies/energy.py unweighted [--program build/bin/bayesid] [--starts 30] [--only pendulum arm biped quadruped]
     python studies/energy.py causes [--program build/bin/bayesid] [--starts 30] [--only honest …]
     python studies/energy.py continuous [--program build/bin/bayesid] [--only pendulum arm biped quadruped]
     python studies/energy.py loose [--program build/bin/bayesid] [--only pendulum arm biped quadruped]
+    python studies/energy.py excited [--program build/bin/bayesid] [--only pendulum arm biped quadruped]
     python studies/energy.py row [--program build/bin/bayesid]
 """
 import argparse
+import atexit
+import functools
 import json
 import math
 import pathlib
@@ -45,21 +47,12 @@ CAUSES = {
     "honest": ({}, {}),
     "1 kHz": (FINE, {}),
     "3 iterations": ({}, {"solver": {"max_iterations": 3}}),
-    "5 iterations": ({}, {"solver": {"max_iterations": 5}}),
-    "tolerance 100": ({}, {"solver": {"tolerance": 100.0}}),
-    "1 kHz, effort std 10 times": (FINE, {"measurements": {"effort": 0.2}}),
     "1 kHz, effort std 100 times": (FINE, {"measurements": {"effort": 2.0}}),
-    "effort std 100 times": ({}, {"measurements": {"effort": 2.0}}),
     "1 kHz, disturbance std 1000 times": (FINE, {"disturbance": {"velocity": 1e-1}}),
-    "encoder std 10 times": ({}, {"measurements": {"position": 1e-3, "velocity": 1e-1}}),
-    "effort exact, all std 1": (EXACT, unweighted(1.0)),
-    "effort exact, all std 0.1": (EXACT, unweighted(0.1)),
-    "effort exact, all std 0.01": (EXACT, unweighted(0.01)),
     "1 kHz, effort exact, all std 0.1": (FINE | EXACT, unweighted(0.1)),
-    "1 kHz, effort exact, all std 0.01": (FINE | EXACT, unweighted(0.01)),
+    "encoder std 10 times": ({}, {"measurements": {"position": 1e-3, "velocity": 1e-1}}),
     "prior std 0.01": ({}, {"prior": 0.01}),
     "effort called exact": ({}, EXACT)}
-UNWEIGHTED = "effort exact, all std 0.1"
 # The robot moves in finer steps than the estimator, noise stated right.
 CONTINUOUS = {
     "midpoint": ({"simulation": {"substeps": 20}, "solver": {"integrator": "midpoint"}}, {}),
@@ -72,6 +65,38 @@ LOOSE = {"honest": ({"solver": {"integrator": "midpoint"}}, {}),
          "disturbance std 1000 times": ({"solver": {"integrator": "midpoint"}}, {"disturbance": {"velocity": 0.1}})}
 LOOSE_STARTS = CONTINUOUS_STARTS
 LOOSE_DURATION = {"arm": 10}  # s
+# The robot makes the motion that tells the most, as in the published experiment; the estimator is told right and far too noisy efforts.
+EXCITED = {"honest": 1, "effort std 100 times": 100}
+EXCITED_STARTS = {"pendulum": 30, "arm": 20, "biped": 10, "quadruped": 10}
+EXCITATION = {"duration": 10, "harmonics": 5, "rate": 250, "starts": 1}
+STANDING = {"mu": 0.5, "least_force": 15, "limits": {"position": 0.2}}  # of ±9.42 rad, which no leg turns
+ON_SOLES = {"mu": 0.5, "least_force": 50}
+
+
+@functools.cache
+def excited(program, robot):
+    """The robot with its most informative motion, which lasts as long as this process."""
+    work = tempfile.TemporaryDirectory()
+    atexit.register(work.cleanup)
+    folder = pathlib.Path(work.name)
+    config = ROBOTS[robot]()
+    posture = {key: value for key, value in config["simulation"].items() if key == "posture"}
+    limits = {"quadruped": STANDING, "biped": ON_SOLES}.get(robot, {})
+    config |= {"simulation": posture, "excitation": EXCITATION | limits}
+    if robot == "biped":  # heavier than the others
+        config = merged(config, {"parameters": {"friction": {"prior": {"coulomb": 3.0, "viscous": 1.0}}}})
+    (folder / "robot.yaml").write_text(yaml.safe_dump(config, sort_keys=False))
+    subprocess.run([program, "excite", "robot.yaml", "--out", "motion", "--random", "0", "--seed", "1", "--quiet"], cwd=folder, check=True, capture_output=True)
+    motion = folder / "motion"
+    given = yaml.safe_load((motion / "config.yaml").read_text())
+    given["model"]["urdf"] = str(motion / given["model"]["urdf"])
+    given["simulation"]["trajectory"] = str(motion / given["simulation"]["trajectory"])
+    return merged(given, {"solver": {"integrator": "midpoint"}})
+
+
+def told_of(robot, cause):
+    """What the estimator of an excited robot is told."""
+    return {"measurements": {"effort": EXCITED[cause] * ROBOTS[robot]()["measurements"]["effort"]}}
 
 
 def with_prior(config, std):
@@ -83,8 +108,12 @@ def with_prior(config, std):
 def measure(program, folder, robot, cause, seed, shares):
     """One start without the observation and with it, its std being these shares of the noise of the measured work."""
     folder = pathlib.Path(folder)
-    in_truth, told = (CAUSES | CONTINUOUS | {f"loose, {name}": one for name, one in LOOSE.items()})[cause]
-    config = merged(merged(ROBOTS[robot](), in_truth), {"simulation": {"prior_error": gaits.PRIOR_ERROR, "logs": 1}})
+    if cause.startswith("excited, "):
+        config, told = excited(program, robot), told_of(robot, cause.removeprefix("excited, "))
+    else:
+        in_truth, told = (CAUSES | CONTINUOUS | {f"loose, {name}": one for name, one in LOOSE.items()})[cause]
+        config = merged(ROBOTS[robot](), in_truth)
+    config = merged(config, {"simulation": {"prior_error": gaits.PRIOR_ERROR, "logs": 1}})
     if cause.startswith("loose") and robot in LOOSE_DURATION:
         config = merged(config, {"simulation": {"duration": LOOSE_DURATION[robot]}})
     (folder / "truth.yaml").write_text(yaml.safe_dump(config, sort_keys=False))
@@ -182,11 +211,6 @@ def robot_table(found):
     return out + [robot_line(robot, rows) for robot, rows in found.items()]
 
 
-def unweighted_rows(program, starts, folder, robots=tuple(ROBOTS)):
-    """All robots with one std for everything."""
-    return {robot: [row | {"with": row["1"]} for row in starts_of(program, robot, UNWEIGHTED, starts, [1], folder)] for robot in robots}
-
-
 def head_of(first):
     return ["| " + " | ".join([first, *CAUSE_COLUMNS]) + " |", "|" + "---|" * (1 + len(CAUSE_COLUMNS))]
 
@@ -203,15 +227,21 @@ def continuous_table(program, folder, starts=CONTINUOUS_STARTS):
     return out
 
 
-def loose_table(program, folder, starts=LOOSE_STARTS):
-    """All robots, disturbances stated right and far too large; σ_E is the noise of the measured work of a stage."""
-    out = head_of("robot, told")
-    for robot, count in starts.items():
-        for told in LOOSE:
-            more = table(f"{robot}, {told}", starts_of(program, robot, f"loose, {told}", count, [1], folder))
-            out += more
-            print("\n".join(more), flush=True)
-    return out
+def told_table(kind, told, most):
+    """A table of all robots, the estimator being told this and that; σ_E is the noise of the measured work of a stage."""
+    def make(program, folder, starts=most):
+        out = head_of("robot, told")
+        for robot, count in starts.items():
+            for one in told:
+                more = table(f"{robot}, {one}", starts_of(program, robot, f"{kind}, {one}", count, [1], folder))
+                out += more
+                print("\n".join(more), flush=True)
+        return out
+    return make
+
+
+loose_table = told_table("loose", LOOSE, LOOSE_STARTS)
+excited_table = told_table("excited", EXCITED, EXCITED_STARTS)
 
 
 def cause_table(program, starts, folder, causes=tuple(CAUSES)):
@@ -254,7 +284,7 @@ def row_table(program, rates=(250, 500, 1000)):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["unweighted", "causes", "continuous", "loose", "row"])
+    parser.add_argument("what", choices=["causes", "continuous", "loose", "excited", "row"])
     parser.add_argument("--program", type=lambda path: str(pathlib.Path(path).resolve()),
                         default=str(gaits.ROOT / "build" / "bin" / "bayesid"))
     parser.add_argument("--starts", type=int, default=100)
@@ -265,14 +295,13 @@ def main():
         print("\n".join(row_table(arguments.program)))
         return
     folder = arguments.rows / arguments.what
-    if arguments.what in ("continuous", "loose"):
-        most, make = {"continuous": (CONTINUOUS_STARTS, continuous_table), "loose": (LOOSE_STARTS, loose_table)}[arguments.what]
+    tables = {"continuous": (CONTINUOUS_STARTS, continuous_table), "loose": (LOOSE_STARTS, loose_table), "excited": (EXCITED_STARTS, excited_table)}
+    if arguments.what in tables:
+        most, make = tables[arguments.what]
         chosen = {robot: count for robot, count in most.items() if robot in (arguments.only or ROBOTS)}
         make(arguments.program, folder, {robot: min(count, arguments.starts) for robot, count in chosen.items()})
-    elif arguments.what == "causes":
-        cause_table(arguments.program, arguments.starts, folder, arguments.only or list(CAUSES))
     else:
-        print("\n".join(robot_table(unweighted_rows(arguments.program, arguments.starts, folder, arguments.only or list(ROBOTS)))))
+        cause_table(arguments.program, arguments.starts, folder, arguments.only or list(CAUSES))
 
 
 if __name__ == "__main__":

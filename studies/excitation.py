@@ -38,13 +38,12 @@ def panda():
 def quadruped():
     """ANYmal on four points; planned with a coefficient of 0.5, on a floor of 0.7.
 
-    Joints of the URDF turn by ±9.42 rad, which no leg does: a fifth of that. Every foot carries 5 % of the weight. Legs that stand move
-    little: ten harmonics, so that they do it faster, and the program's own rate.
+    Joints of the URDF turn by ±9.42 rad, which no leg does: a fifth of that. Every foot carries 5 % of the weight.
     """
-    config = gaits.quadruped(10, 500)
+    config = gaits.quadruped(10, 1000)
     simulation = {"posture": config["simulation"]["posture"]}
     return config | {"simulation": simulation,
-                     "excitation": {"duration": 10, "harmonics": 10, "rate": 500, "starts": 3, "max_iterations": 400, "mu": 0.5,
+                     "excitation": {"duration": 10, "harmonics": 5, "rate": 1000, "starts": 3, "max_iterations": 400, "mu": 0.5,
                                     "least_force": 15, "limits": {"position": 0.2}}}
 
 

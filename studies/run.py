@@ -25,11 +25,15 @@ ROWS = ROOT / "build" / "studies"
 
 
 def find_commit():
-    text = subprocess.run(["git", "describe", "--always", "--dirty"], cwd=ROOT, capture_output=True, text=True, check=True)
-    return text.stdout.strip()
+    """What is checked out, with a mark when more than the pages of studies is changed."""
+    def ask(*words):
+        return subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True, check=True).stdout.strip()
+
+    changed = ask("status", "--porcelain", "--untracked-files=no", "--", ".", ":!docs/studies")
+    return ask("rev-parse", "--short", "HEAD") + ("-dirty" if changed else "")
 
 
-COMMIT = find_commit()  # before the first table is written
+COMMIT = find_commit()
 
 
 def rows_of(study, count):
@@ -304,15 +308,15 @@ def quadrotor_study(logs=50):
     write("quadrotor", "A quadrotor and its error bars", [about, "", *tables], source="py")
 
 
-def energy_study(starts_of_causes=30, starts_of_others=20):
+def energy_study(starts_of_causes=30):
     experiment("energy")  # goes on from its rows
     honest = json.loads((ROWS / "energy" / "energy.json").read_text())
     about = [part.strip() for part in (ROOT / "studies" / "energy.md").read_text().split("<!-- table -->")]
     program, folder = str(ROOT / "build" / "bin" / "bayesid"), ROWS / f"energy-{COMMIT}"
     tables = [energy.robot_table(honest), energy.row_table(program),
               energy.cause_table(program, starts_of_causes, folder / "causes"),
-              energy.robot_table(energy.unweighted_rows(program, starts_of_others, folder / "unweighted")),
-              energy.loose_table(program, folder / "loose"), energy.continuous_table(program, folder / "continuous")]
+              energy.loose_table(program, folder / "loose"), energy.excited_table(program, folder / "excited"),
+              energy.continuous_table(program, folder / "continuous")]
     lines = [about[0]]
     for table, text in zip(tables, about[1:]):
         lines += ["", *table, "", text]

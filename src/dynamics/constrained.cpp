@@ -89,12 +89,14 @@ void Dynamics::answer(const Mode& mode, const VectorXd& force, const VectorXd& a
 
 void Dynamics::linearise(const DynamicsAt& at, const Mode& mode, const VectorXd& q,
                          const VectorXd& v, const VectorXd& a, const VectorXd& tau,
-                         const VectorXd& n, Workspace& workspace, StageDynamics& out) const {
+                         const VectorXd& n, Workspace& workspace, StageDynamics& out,
+                         const StepInertia* step) const {
   Workspace::Storage& ws = *workspace;
   const int num_rows = mode.num_rows();
   ws.effort = tau;
   ws.effort.head(num_efforts()) += n;
   balance(at, q, v, a, ws.effort, Order::derivatives, workspace, out.balance);
+  if (step) add_step(*step, a, out.balance);
   if (num_rows > 0) {
     read_kinematics(*at.model, ws.data, ws.kinematics);
     read_rows(mode.constraints, Level::acceleration, true, workspace, out.rows);
@@ -149,13 +151,15 @@ void Dynamics::linearise_impact(const DynamicsAt& at, const Mode& mode, const Ve
 }
 
 void Dynamics::solve(const DynamicsAt& at, const Mode& mode, const VectorXd& q, const VectorXd& v,
-                     const VectorXd& tau, Workspace& workspace, StageDynamics& out) const {
+                     const VectorXd& tau, Workspace& workspace, StageDynamics& out,
+                     const StepInertia* step) const {
   Workspace::Storage& ws = *workspace;
   const int num_rows = mode.num_rows();
   out.a.setZero();
   balance(at, q, v, out.a, tau, Order::value, workspace, out.balance);
   reduce(robot_, mass_matrix(*at.model, ws.data, q), ws.product, out.balance.mass);
   add_armature(at, out.balance.mass);
+  if (step) add_step(*step, out.a, out.balance);
   if (num_rows > 0) {
     complete_motions(*at.model, ws.data);
     read_kinematics(*at.model, ws.data, ws.kinematics);

@@ -313,11 +313,36 @@ void Dynamics::momentum_columns(const DynamicsAt& at, const VectorXd& u, Workspa
 }
 
 void Dynamics::add_armature(const DynamicsAt& at, MatrixXd& mass) const {
+  add_inertias(at.eta.armature, mass);
+}
+
+/// mass += Σ_d I_d r_d r_dᵀ
+void Dynamics::add_inertias(const VectorXd& inertia, MatrixXd& mass) const {
   for (size_t d = 0; d < drives_.size(); ++d) {
-    const double armature = at.eta.armature[static_cast<Eigen::Index>(d)];
+    const double own = inertia[static_cast<Eigen::Index>(d)];
     for (const auto& [i, c_i] : drives_[d].joints) {
-      for (const auto& [j, c_j] : drives_[d].joints) mass(i, j) += c_i * c_j * armature;
+      for (const auto& [j, c_j] : drives_[d].joints) mass(i, j) += c_i * c_j * own;
     }
+  }
+}
+
+/// h and mass of a balance at the acceleration a. docs/math/problem.md (2c)
+void Dynamics::add_step(const StepInertia& step, const VectorXd& a, ForceBalance& out) const {
+  add_inertias(step.inertia, out.mass);
+  for (size_t d = 0; d < drives_.size(); ++d) {
+    const double beyond = drives_[d].speed(a) - drives_[d].speed(step.a);
+    drives_[d].add(step.inertia[static_cast<Eigen::Index>(d)] * beyond, out.h);
+  }
+}
+
+void Dynamics::friction_slopes(const DynamicsAt& at, const VectorXd& v,
+                               Eigen::Ref<VectorXd> out) const {
+  for (size_t d = 0; d < drives_.size(); ++d) {
+    const auto column = static_cast<Eigen::Index>(d);
+    out[column] = 0;
+    if (drives_[d].has_friction)
+      out[column] =
+          std::max(0.0, friction(drives_[d].speed(v), at.eta.gamma.col(column)).dtau_dv);
   }
 }
 

@@ -206,6 +206,7 @@ Point RobotProblem::start() const {
   const Robot& robot = dynamics_->robot();
   const int nq = robot.nq(), nv = robot.nv();
   Point out{.theta = prior_mean(), .paths = {}};
+  const auto prior = at(out.theta);
   for (size_t t = 0; t < recordings_.size(); ++t) {
     const MotionGuess guess = guess_motion(robot, recordings_[t]);
     const Timeline& timeline = trajectories_[t].timeline;
@@ -238,7 +239,7 @@ Point RobotProblem::start() const {
       path.u.col(k).head(nv) = path.x.col(k + 1).tail(nv) - path.x.col(k).tail(nv);
     }
     path.held.resize(num_held(), num_stages);
-    for (int k = 0; k < num_stages; ++k) hold(static_cast<int>(t), k, path);
+    for (int k = 0; k < num_stages; ++k) hold(*prior, static_cast<int>(t), k, path);
   }
   return out;
 }

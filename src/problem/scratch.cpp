@@ -27,6 +27,7 @@ RobotProblem::Scratch::Scratch(const RobotProblem& problem)
   knot.kinematics = &kinematics;
   knot.q = q = q_next = acting_q = VectorXd::Zero(nq);
   knot.v = acting_v = v = a = dq = step = force = xi = VectorXd::Zero(nv);
+  step_inertia = {VectorXd::Zero(std::ssize(problem.dynamics().parameters().drives())), a};
   tau = VectorXd::Zero(problem.dynamics().num_inputs());
   n = VectorXd::Zero(problem.dynamics().num_efforts());
   presliding = VectorXd::Zero(problem.dynamics().num_presliding());

@@ -53,6 +53,7 @@ class RobotProblem::Scratch final : public Problem::Workspace {
   Eigen::VectorXd presliding;       // in the middle of a stage
   // Where the forces of the stage act, and how a base there moves with the one at its start.
   Eigen::VectorXd acting_q, acting_v;
+  StepInertia step_inertia;
   Eigen::Matrix<double, 6, 6> acting_turn;
   Eigen::VectorXd q, v, a, tau, n, q_next, dq, step, defect, force, xi, gamma, stiff;
 

@@ -25,14 +25,23 @@ int RobotProblem::inputs_at() const {
   return rows_at() + size(0).nr * num_row_columns();
 }
 
-/// Half a step of configuration and velocity, as the path says now. docs/math/problem.md (2b)
-void RobotProblem::hold(int trajectory, int k, Path& path) const {
+int RobotProblem::num_held() const {
+  if (!is_midpoint()) return 0;
+  return 2 * dynamics_->nv() + static_cast<int>(dynamics_->parameters().drives().size());
+}
+
+/// Half a step of configuration and velocity, as the path says now, and what friction half a step
+/// on makes of the acceleration. docs/math/problem.md (2b), (2c)
+void RobotProblem::hold(const At& at, int trajectory, int k, Path& path) const {
   if (!is_midpoint()) return;
   const StagePlan& plan = this->plan(trajectory, k);
   const double half = plan.impact ? 0 : 0.5 * plan.dt;
   const int nv = dynamics_->nv();
-  const auto v = path.x.col(k).tail(nv), a = path.u.col(k).head(nv);
-  path.held.col(k) << half * v + 0.5 * half * half * a, half * a;
+  const VectorXd v = path.x.col(k).tail(nv), a = path.u.col(k).head(nv);
+  auto inertia = path.held.col(k).tail(num_held() - 2 * nv);
+  dynamics_->friction_slopes(dynamics_at(at), v + half * a, inertia);
+  inertia *= half;
+  path.held.col(k).head(2 * nv) << half * v + 0.5 * half * half * a, half * a;
 }
 
 /// Forces act at the start of a stage or, with the midpoint rule, half a step on.
@@ -43,7 +52,9 @@ void RobotProblem::place_forces(int trajectory, int k, const Path& path, Scratch
   const int nv = dynamics_->nv();
   s.step = path.held.col(k).head(nv);
   integrate(dynamics_->robot(), s.knot.q, s.step, s.acting_q);
-  s.acting_v += path.held.col(k).tail(nv);
+  s.acting_v += path.held.col(k).segment(nv, nv);
+  s.step_inertia.a = path.held.col(k).segment(nv, nv) / (0.5 * plan(trajectory, k).dt);
+  s.step_inertia.inertia = path.held.col(k).tail(s.step_inertia.inertia.size());
   if (dynamics_->robot().floating)
     integrate_jacobians(dynamics_->robot(), s.step, s.acting_turn, s.step_u);
 }
@@ -63,8 +74,8 @@ void RobotProblem::solve_stage(const DynamicsAt& model, int trajectory, int k, S
   if (plan(trajectory, k).impact) {
     dynamics_->solve_impact(model, mode(trajectory, k), s.knot.q, s.knot.v, s.dynamics, s.stage);
   } else {
-    dynamics_->solve(model, mode(trajectory, k), s.acting_q, s.acting_v, s.tau, s.dynamics,
-                     s.stage);
+    dynamics_->solve(model, mode(trajectory, k), s.acting_q, s.acting_v, s.tau, s.dynamics, s.stage,
+                     is_midpoint() ? &s.step_inertia : nullptr);
   }
 }
 
@@ -73,7 +84,8 @@ void RobotProblem::linearise_stage(const DynamicsAt& model, const StagePlan& pla
   if (plan.impact) {
     dynamics_->linearise_impact(model, mode, s.acting_q, s.acting_v, s.a, s.dynamics, s.stage);
   } else {
-    dynamics_->linearise(model, mode, s.acting_q, s.acting_v, s.a, s.tau, s.n, s.dynamics, s.stage);
+    dynamics_->linearise(model, mode, s.acting_q, s.acting_v, s.a, s.tau, s.n, s.dynamics, s.stage,
+                         is_midpoint() ? &s.step_inertia : nullptr);
   }
   turn_to_start(plan, s.stage.balance.dh_dq, s);
   turn_to_start(plan, s.stage.da_dq, s);

@@ -387,7 +387,7 @@ void Run::slide(const VectorXd& q_before) {
 }
 
 /// With the midpoint rule forces act where half a substep leads, with the acceleration they make:
-/// found by repetition, with shorter steps where it circles.
+/// found by repetition, friction following its slope, with shorter steps where it circles.
 void Run::solve(int k, const Mode& mode, const VectorXd& effort) {
   constexpr int most = 200;
   const VectorXd forces = inputs(effort);
@@ -395,11 +395,15 @@ void Run::solve(int k, const Mode& mode, const VectorXd& effort) {
   dynamics_.solve(*model_, mode, q_, v_, forces, workspace_, stage_);
   const double half = 0.5 * dt_ / options_.substeps;
   VectorXd a = stage_.a;
+  StepInertia step{VectorXd(std::ssize(dynamics_.parameters().drives())), a};
   double share = 1, change = std::numeric_limits<double>::infinity();
   for (int i = 0; is_midpoint_ && i < most && change > 1e-13 * (1 + a.norm()); ++i) {
     const VectorXd way = half * v_ + 0.5 * half * half * a;
     integrate(robot_, q_, way, acting_q_);
-    dynamics_.solve(*model_, mode, acting_q_, v_ + half * a, forces, workspace_, stage_);
+    step.a = a;
+    dynamics_.friction_slopes(*model_, v_ + half * a, step.inertia);
+    step.inertia *= half;
+    dynamics_.solve(*model_, mode, acting_q_, v_ + half * a, forces, workspace_, stage_, &step);
     const double before = change;
     change = (stage_.a - a).norm();
     if (change > 0.5 * before) share = std::max(0.5 * share, 0.05);

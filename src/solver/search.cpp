@@ -176,7 +176,7 @@ void Search::hold() {
     Path& path = point_.paths[t];
     path.held.resize(problem_.num_held(), path.u.cols());
     for (Eigen::Index k = 0; k < path.u.cols(); ++k)
-      problem_.hold(static_cast<int>(t), static_cast<int>(k), path);
+      problem_.hold(*at_, static_cast<int>(t), static_cast<int>(k), path);
   }
 }
 

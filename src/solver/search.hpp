@@ -22,8 +22,6 @@ class Search {
     lacking_ = metric_ - precision_.diagonal();
     proximal_ = lacking_.size() > 0 && lacking_.maxCoeff() > 0 ? 1.0 : 0.0;
     point_ = start ? *start : problem.start();
-    hold();
-    trial_ = point_;
   }
 
   Solution run();

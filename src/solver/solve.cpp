@@ -47,6 +47,8 @@ Solution Search::run() {
     return out;
   }
   at_ = problem_.at(point_.theta);
+  hold();
+  trial_ = point_;
   if (!evaluate(point_, *at_, cost_, violation_)) {
     out.status = Status::not_finite;
     out.message = place_;

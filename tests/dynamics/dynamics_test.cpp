@@ -2,6 +2,8 @@
 #define BOOST_TEST_DYN_LINK
 #include <boost/test/unit_test.hpp>
 
+#include <algorithm>
+#include <cmath>
 #include <random>
 
 #include "bayesid/dynamics/dynamics.hpp"
@@ -84,6 +86,37 @@ BOOST_AUTO_TEST_CASE(acceleration_satisfies_the_balance) {
       BOOST_TEST(balance.h.lpNorm<Eigen::Infinity>() <
                  1e-9 * (1 + at.tau.norm() + (mass * a).norm()));
       BOOST_TEST((mass - balance.mass).norm() < 1e-10 * mass.norm());
+    }
+  }
+}
+
+/// The acceleration obeys h(a) + Σ_d I_d r_d r_d·(a − a₀) = 0, I the slopes of friction.
+BOOST_AUTO_TEST_CASE(friction_answers_to_the_acceleration_of_its_own_step_like_an_inertia) {
+  for (const test::Scene& scene : test::all_scenes()) {
+    BOOST_TEST_CONTEXT(scene.name) {
+      const Dynamics& dynamics = *scene.dynamics;
+      const std::vector<Drive>& drives = dynamics.parameters().drives();
+      Dynamics::Workspace workspace(dynamics);
+      const test::Instant at = test::random_instant(scene, 1);
+      const auto model = dynamics.at(at.theta);
+      StepInertia step{VectorXd(std::ssize(drives)), at.a};
+      dynamics.friction_slopes(*model, at.v, step.inertia);
+      StageDynamics stage(dynamics.nv(), dynamics.nzeta(), 0, dynamics.num_rotors());
+      dynamics.solve(*model, {}, at.q, at.v, at.tau, workspace, stage, &step);
+      ForceBalance balance(dynamics.nv(), dynamics.nzeta(), dynamics.num_rotors());
+      dynamics.balance(*model, at.q, at.v, stage.a, at.tau, Order::derivatives, workspace, balance);
+      for (std::size_t d = 0; d < drives.size(); ++d) {
+        const auto column = static_cast<Eigen::Index>(d);
+        const VectorXd gamma = model->eta.gamma.col(column), &row = drives[d].row;
+        const double speed = row.dot(at.v), little = 1e-6;
+        const double slope =
+            (friction(speed + little, gamma).tau - friction(speed - little, gamma).tau) /
+            (2 * little);
+        BOOST_TEST(std::abs(step.inertia[column] - std::max(0.0, slope)) < 1e-5 * (1 + slope));
+        balance.h += step.inertia[column] * row * row.dot(stage.a - at.a);
+      }
+      BOOST_TEST(balance.h.lpNorm<Eigen::Infinity>() <
+                 1e-9 * (1 + at.tau.norm() + (stage.balance.mass * stage.a).norm()));
     }
   }
 }

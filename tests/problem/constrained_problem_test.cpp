@@ -105,7 +105,7 @@ class Transition {
     VectorXd tau = inputs_at(dynamics_, problem_.recordings()[0], plan_.sample);
     tau.head(n_.size()) += n_;
     const test::ActingState acting = test::acting_state(problem_, path_, k_, q, v);
-    dynamics_.solve(*model, mode_, acting.q, acting.v, tau, workspace, stage);
+    dynamics_.solve(*model, mode_, acting.q, acting.v, tau, workspace, stage, &acting.step);
     const MatrixXd P = projector(stage);
     const double dt = plan_.dt;
     const bool is_euler = problem_.integrator() == Integrator::semi_implicit_euler;
@@ -149,7 +149,8 @@ void check_stage(const RobotProblem& problem, int k) {
     const VectorXd tau =
         inputs_at(dynamics, problem.recordings()[0], problem.timeline(0).stages[k].sample);
     const test::ActingState acting = test::acting_state(problem, path, k, x.head(nq), x.tail(nv));
-    dynamics.solve(*dynamics.at(point.theta), mode, acting.q, acting.v, tau, ws, stage);
+    dynamics.solve(*dynamics.at(point.theta), mode, acting.q, acting.v, tau, ws, stage,
+                   &acting.step);
     const MatrixXd P = transition.projector(stage);
     VectorXd gamma = path.gamma.col(k);
     if (robot.floating && round > 0) {

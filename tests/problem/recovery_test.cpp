@@ -163,11 +163,39 @@ BOOST_AUTO_TEST_CASE(half_a_step_of_the_solution_is_where_its_forces_act) {
   const Solution solution = solve(*log.problem, {.num_threads = 2});
   BOOST_TEST(solution.converged());
   Path path = solution.point.paths[0];
-  for (int k = 0; k < path.u.cols(); ++k) log.problem->hold(0, k, path);
+  const auto at = log.problem->at(solution.point.theta);
+  for (int k = 0; k < path.u.cols(); ++k) log.problem->hold(*at, 0, k, path);
   BOOST_TEST((path.held - solution.point.paths[0].held).norm() < 1e-6 * path.held.norm());
   BOOST_TEST(path.held.norm() > 1e-3);
   const Solution again = solve(*log.problem, {.num_threads = 2}, &solution.point);
   BOOST_TEST(again.history.size() <= 2u);
+}
+
+/// Joints so light beside their friction that half a step of what friction changes is more than the
+/// acceleration itself: repetition alone would circle.
+BOOST_AUTO_TEST_CASE(midpoint_rule_converges_where_friction_is_steep_beside_the_inertia) {
+  Config config = test::two_joint_config();
+  config.solver.integrator = Integrator::midpoint;
+  test::IdentificationOptions options = test::two_joint_options();
+  options.simulation = {
+      .duration = 4.0, .rate = 100.0, .harmonics = 5, .base_frequency = 0.5, .amplitude = 1.5};
+  options.noise = test::make_noise(
+      2, {.effort = 0.01, .disturbance_position = 1e-7, .disturbance_velocity = 1e-5});
+  for (unsigned seed = 1; seed <= 3; ++seed) {
+    const test::Identification log = test::make_identification(config, options, seed);
+    const auto at = log.dynamics->at(log.truth);
+    VectorXd slopes(2);
+    log.dynamics->friction_slopes(*at, VectorXd::Zero(2), slopes);
+    Dynamics::Workspace workspace(*log.dynamics);
+    StageDynamics stage(2, log.dynamics->nzeta(), 0);
+    const VectorXd rest = VectorXd::Zero(2);
+    log.dynamics->solve(*at, {}, rest, rest, rest, workspace, stage);
+    BOOST_TEST((0.5 / 100 * slopes.cwiseQuotient(stage.balance.mass.diagonal())).maxCoeff() > 1.5);
+    const Solution solution = solve(*log.problem, {.num_threads = 2});
+    BOOST_TEST_MESSAGE(solution.history.size() << " iterations");
+    BOOST_TEST(solution.converged());
+    BOOST_TEST(solution.history.size() < 40u);
+  }
 }
 
 }  // namespace bayesid

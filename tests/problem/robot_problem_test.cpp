@@ -96,7 +96,7 @@ BOOST_AUTO_TEST_CASE(stage_derivatives_agree_with_central_differences) {
         const VectorXd v = x.tail(nv) + dx.tail(nv);
         const test::ActingState acting = test::acting_state(problem, point.paths[0], 1, q_moved, v);
         dynamics.solve(*dynamics.at(theta), {}, acting.q, acting.v, tau, dynamics_workspace,
-                       moved_stage);
+                       moved_stage, &acting.step);
         const VectorXd& a = moved_stage.a;
         const double gain = integrator == Integrator::semi_implicit_euler ? dt * dt : 0.5 * dt * dt;
         integrate(dynamics.robot(), q_moved, dt * v + gain * a, next_q);

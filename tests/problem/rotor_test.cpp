@@ -78,7 +78,8 @@ class Transition {
     Dynamics::Workspace workspace(dynamics_);
     StageDynamics stage(dynamics_.nv(), dynamics_.nzeta(), 0, dynamics_.num_rotors());
     const test::ActingState acting = test::acting_state(problem_, path_, k_, q, v);
-    dynamics_.solve(*dynamics_.at(theta), {}, acting.q, acting.v, tau_, workspace, stage);
+    dynamics_.solve(*dynamics_.at(theta), {}, acting.q, acting.v, tau_, workspace, stage,
+                    &acting.step);
     return stage.a;
   }
   VectorXd operator()(const VectorXd& dx, const VectorXd& theta) const {

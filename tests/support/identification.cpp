@@ -157,9 +157,15 @@ Identification make_identification(const Config& config, const IdentificationOpt
 ActingState acting_state(const RobotProblem& problem, const Path& path, int k, const VectorXd& q,
                          const VectorXd& v) {
   const bool is_impact = problem.timeline(0).stages[k].impact;
-  if (problem.integrator() != Integrator::midpoint || is_impact) return {q, v};
-  ActingState out{VectorXd(q.size()), v + path.held.col(k).tail(v.size())};
-  integrate(problem.dynamics().robot(), q, path.held.col(k).head(v.size()), out.q);
+  const auto num_drives = std::ssize(problem.dynamics().parameters().drives());
+  const Eigen::Index nv = v.size();
+  if (problem.integrator() != Integrator::midpoint || is_impact)
+    return {q, v, {VectorXd::Zero(num_drives), VectorXd::Zero(nv)}};
+  const auto held = path.held.col(k);
+  const double half = 0.5 * problem.timeline(0).stages[k].dt;
+  ActingState out{VectorXd(q.size()), v + held.segment(nv, nv),
+                  {held.tail(num_drives), held.segment(nv, nv) / half}};
+  integrate(problem.dynamics().robot(), q, held.head(nv), out.q);
   return out;
 }
 

@@ -62,6 +62,7 @@ Noise make_noise(int nv, const NoiseLevels& levels);
 /// on.
 struct ActingState {
   Eigen::VectorXd q, v;
+  StepInertia step;  // zero but for the midpoint rule
 };
 ActingState acting_state(const RobotProblem& problem, const Path& path, int k,
                          const Eigen::VectorXd& q, const Eigen::VectorXd& v);

@@ -92,6 +92,12 @@ struct StageDynamics {
   Eigen::MatrixXd da_dq, da_dv;
 };
 
+/// Friction that answers to the acceleration of its own step, as an inertia of each drive for what
+/// the acceleration is beyond `a`. docs/math/problem.md (2c)
+struct StepInertia {
+  Eigen::VectorXd inertia, a;
+};
+
 /// A disturbance that respects the constraints: ŵ = P(q; θ) w. docs/math/constraints.md (8)
 struct ProjectedNoise {
   ProjectedNoise(int nv, int nzeta);
@@ -146,7 +152,8 @@ class Dynamics {
   /// effort, `n` what its sensor missed. No allocation.
   void linearise(const DynamicsAt& at, const Mode& mode, const Eigen::VectorXd& q,
                  const Eigen::VectorXd& v, const Eigen::VectorXd& a, const Eigen::VectorXd& tau,
-                 const Eigen::VectorXd& n, Workspace& workspace, StageDynamics& out) const;
+                 const Eigen::VectorXd& n, Workspace& workspace, StageDynamics& out,
+                 const StepInertia* step = nullptr) const;
   /// The same for an impact: M jump = Jᵀλ + Jₜᵀ Λₜ, J v⁺ = −ε J v⁻, with the likeliest impulses Λₜ
   /// along the rows that slip, in out.slip; out.a is without them.
   void linearise_impact(const DynamicsAt& at, const Mode& mode, const Eigen::VectorXd& q,
@@ -155,7 +162,10 @@ class Dynamics {
   /// Only `a`, `lambda`, mass, J and the response, exactly, at the measured effort. No allocation.
   void solve(const DynamicsAt& at, const Mode& mode, const Eigen::VectorXd& q,
              const Eigen::VectorXd& v, const Eigen::VectorXd& tau, Workspace& workspace,
-             StageDynamics& out) const;
+             StageDynamics& out, const StepInertia* step = nullptr) const;
+  /// Slope of each drive's friction at v, 0 where friction falls with speed. No allocation.
+  void friction_slopes(const DynamicsAt& at, const Eigen::VectorXd& v,
+                       Eigen::Ref<Eigen::VectorXd> out) const;
   /// The same for an impact without slip.
   void solve_impact(const DynamicsAt& at, const Mode& mode, const Eigen::VectorXd& q,
                     const Eigen::VectorXd& v, Workspace& workspace, StageDynamics& out) const;
@@ -222,6 +232,7 @@ class Dynamics {
   void add_drives(const DynamicsAt& at, const Eigen::VectorXd& v, const Eigen::VectorXd& a,
                   Order order, Workspace& workspace, ForceBalance& out) const;
   void add_presliding(const DynamicsAt& at, const Eigen::VectorXd& tau, ForceBalance& out) const;
+  void add_step(const StepInertia& step, const Eigen::VectorXd& a, ForceBalance& out) const;
   void place_rotors(const pinocchio::Model& model, Workspace& workspace) const;
   void add_rotors(const DynamicsAt& at, const Eigen::VectorXd& tau, Order order,
                   Workspace& workspace, ForceBalance& out) const;
@@ -235,6 +246,7 @@ class Dynamics {
                         Eigen::MatrixXd& dh_dzeta) const;
   void set_inertial_direction(const Eigen::VectorXd& dzeta, Workspace& workspace) const;
   void add_armature(const DynamicsAt& at, Eigen::MatrixXd& mass) const;
+  void add_inertias(const Eigen::VectorXd& inertia, Eigen::MatrixXd& mass) const;
   void read_rows(const std::vector<MotionConstraint>& constraints, Level level, bool derivatives,
                  Workspace& workspace, ConstraintRows& out) const;
   void factor_slip(const Mode& mode, Workspace& workspace, StageDynamics& out) const;

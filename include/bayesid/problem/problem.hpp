@@ -120,7 +120,7 @@ class Problem {
   /// How many numbers of each stage are held.
   virtual int num_held() const { return 0; }
   /// Takes them anew from states and inputs of stage k.
-  virtual void hold(int /*trajectory*/, int /*k*/, Path& /*path*/) const {}
+  virtual void hold(const At& /*at*/, int /*trajectory*/, int /*k*/, Path& /*path*/) const {}
   /// Whether states or stages have inequalities. They are part of Φ as an augmented Lagrangian, of
   /// the multipliers κ of the path.                               docs/math/inequalities.md
   virtual bool has_inequalities() const { return false; }

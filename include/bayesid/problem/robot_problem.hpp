@@ -156,8 +156,8 @@ class RobotProblem final : public Problem {
   void restore(const At& at, int trajectory, int k, Workspace& workspace,
                Path& path) const override;
   std::string place(int trajectory, int k) const override;
-  int num_held() const override { return is_midpoint() ? 2 * dynamics_->nv() : 0; }
-  void hold(int trajectory, int k, Path& path) const override;
+  int num_held() const override;
+  void hold(const At& at, int trajectory, int k, Path& path) const override;
   bool has_inequalities() const override;
   double press(const At& at, int trajectory, int k, Workspace& workspace, bool change,
                Path& path) const override;

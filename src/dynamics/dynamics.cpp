@@ -341,8 +341,7 @@ void Dynamics::friction_slopes(const DynamicsAt& at, const VectorXd& v,
     const auto column = static_cast<Eigen::Index>(d);
     out[column] = 0;
     if (drives_[d].has_friction)
-      out[column] =
-          std::max(0.0, friction(drives_[d].speed(v), at.eta.gamma.col(column)).dtau_dv);
+      out[column] = std::max(0.0, friction(drives_[d].speed(v), at.eta.gamma.col(column)).dtau_dv);
   }
 }
 

@@ -163,7 +163,8 @@ ActingState acting_state(const RobotProblem& problem, const Path& path, int k, c
     return {q, v, {VectorXd::Zero(num_drives), VectorXd::Zero(nv)}};
   const auto held = path.held.col(k);
   const double half = 0.5 * problem.timeline(0).stages[k].dt;
-  ActingState out{VectorXd(q.size()), v + held.segment(nv, nv),
+  ActingState out{VectorXd(q.size()),
+                  v + held.segment(nv, nv),
                   {held.tail(num_drives), held.segment(nv, nv) / half}};
   integrate(problem.dynamics().robot(), q, held.head(nv), out.q);
   return out;

@@ -18,6 +18,7 @@ constexpr double curvature_gate = 1.0;
 constexpr double sufficient_decrease = 0.1;
 constexpr double shortest_length = 0.2;  // below it, damping is raised instead
 constexpr double largest_damping = 1e12;
+constexpr double frozen_damping = 1e4;       // parameters do not move
 constexpr double very_slow_shrinking = 0.1;  // slow enough even where extrapolation has failed
 constexpr double worse_than_plain = 3;       // times: extrapolation has failed
 
@@ -217,6 +218,8 @@ bool Search::iterate(Iteration& row) {
   if (row.length == 1.0) damping_ = damping_ < 1e-3 ? 0.0 : damping_ / 10;
   // Near the solution it is the states that overshoot, which damping does not hold.
   if (row.length < 0.5 && !near_) damping_ = std::max(10 * damping_, 1e-3);
+  // Neither do parameters that have stood still: they are let go.
+  if (row.damping >= frozen_damping) damping_ = 0;
   std::swap(point_, trial_);
   std::swap(parts_, trial_parts_);
   std::swap(at_, trial_at_);

@@ -106,7 +106,7 @@ void check_substeps(Integrator integrator, double halving) {
 }
 
 /// Of logs of a robot that moves continuously, in standard deviations: root mean square of what is
-/// known well of θ less the truth.
+/// known well of friction less the truth. (Turns of inertias have side optima.)
 double scaled_error(Integrator integrator, unsigned seed) {
   Config config = test::two_joint_config();
   test::fix_slopes(config);
@@ -125,8 +125,9 @@ double scaled_error(Integrator integrator, unsigned seed) {
   const VectorXd std = solution.theta_cov.diagonal().cwiseSqrt();
   double sum = 0;
   int count = 0;
+  const std::vector<std::string> names = log.dynamics->parameters().names();
   for (Eigen::Index i = 0; i < std.size(); ++i) {
-    if (std[i] > 0.1 * problem.prior_std()[i]) continue;
+    if (!names[i].starts_with("friction") || std[i] > 0.1 * problem.prior_std()[i]) continue;
     sum += std::pow((solution.point.theta[i] - log.truth[i]) / std[i], 2);
     ++count;
   }
@@ -190,11 +191,11 @@ BOOST_AUTO_TEST_CASE(midpoint_rule_converges_where_friction_is_steep_beside_the_
     StageDynamics stage(2, log.dynamics->nzeta(), 0);
     const VectorXd rest = VectorXd::Zero(2);
     log.dynamics->solve(*at, {}, rest, rest, rest, workspace, stage);
-    BOOST_TEST((0.5 / 100 * slopes.cwiseQuotient(stage.balance.mass.diagonal())).maxCoeff() > 1.5);
+    BOOST_TEST((0.5 / 100 * slopes.cwiseQuotient(stage.balance.mass.diagonal())).maxCoeff() > 1);
     const Solution solution = solve(*log.problem, {.num_threads = 2});
     BOOST_TEST_MESSAGE(solution.history.size() << " iterations");
     BOOST_TEST(solution.converged());
-    BOOST_TEST(solution.history.size() < 40u);
+    BOOST_TEST(solution.history.size() < 12u);  // 13 to 15 by repetition alone
   }
 }
 

@@ -41,6 +41,18 @@ class Energy(unittest.TestCase):
         without, with_energy = means("loose, honest", 1)
         self.assertLess(abs(with_energy["friction"] / without["friction"] - 1), 0.15)
 
+    def test_row_of_an_exciting_motion_replaces_efforts_that_are_called_far_too_noisy(self):
+        without, with_energy = means("excited, effort std 100 times", 1)
+        self.assertLess(with_energy["friction"], 0.5 * without["friction"])
+
+    def test_logs_of_an_exciting_motion_of_an_arm_converge(self):
+        # Of starts 1 to 20 these once ended at the limit of iterations, at parameters held ever harder while states overshot.
+        for seed in (8, 10):
+            with tempfile.TemporaryDirectory() as folder:
+                row = energy.measure(PROGRAM, folder, "arm", "excited, honest", seed, [])
+            print(f"start {seed}: {row['without']['iterations']} iterations", flush=True)
+            self.assertEqual(row["without"]["status"], "converged")
+
     def test_row_helps_an_estimator_that_is_told_far_too_large_disturbances(self):
         without, with_energy = means("loose, disturbance std 1000 times", 1)
         self.assertLess(with_energy["friction"], 0.6 * without["friction"])

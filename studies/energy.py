@@ -66,7 +66,7 @@ LOOSE = {"honest": ({"solver": {"integrator": "midpoint"}}, {}),
 LOOSE_STARTS = CONTINUOUS_STARTS
 LOOSE_DURATION = {"arm": 10}  # s
 # The robot makes the motion that tells the most, as in the published experiment; the estimator is told right and far too noisy efforts.
-EXCITED = {"honest": 1, "effort std 100 times": 100}
+EXCITED = {"honest": 1, "effort std 1000 times": 1000}
 EXCITED_STARTS = {"pendulum": 30, "arm": 20, "biped": 10, "quadruped": 10}
 EXCITATION = {"duration": 10, "harmonics": 5, "rate": 250, "starts": 1}
 STANDING = {"mu": 0.5, "least_force": 15, "limits": {"position": 0.2}}  # of ±9.42 rad, which no leg turns

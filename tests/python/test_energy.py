@@ -42,7 +42,7 @@ class Energy(unittest.TestCase):
         self.assertLess(abs(with_energy["friction"] / without["friction"] - 1), 0.15)
 
     def test_row_of_an_exciting_motion_replaces_efforts_that_are_called_far_too_noisy(self):
-        without, with_energy = means("excited, effort std 100 times", 1)
+        without, with_energy = means("excited, effort std 1000 times", 1)
         self.assertLess(with_energy["friction"], 0.5 * without["friction"])
 
     def test_logs_of_an_exciting_motion_of_an_arm_converge(self):

@@ -218,17 +218,31 @@ class BadInput(unittest.TestCase):
             self.assertIn("cannot be read", error("--methods", "id", "--truth", "nowhere.json"))
 
 
+def identify_noisy_arm(std):
+    """A Panda with these encoders and efforts that are exact: what identify says, and its result."""
+    with tempfile.TemporaryDirectory() as name:
+        program = Program(PROGRAM, name)
+        wrong = merged(noise.arm(), {"simulation": {"prior_error": robots.PRIOR_ERROR, "logs": 1}})
+        given, _ = program.simulate(noise.with_noise(wrong, std, 1e-12), "log", 1)
+        write_config(program.folder / "given.yaml", noise.with_noise(given, std, 1e-6))
+        done = run(name, "identify", "given.yaml", "--out", "result", "--threads", "2")
+        return done, json.loads((program.folder / "result" / "result.json").read_text())
+
+
 class Restart(unittest.TestCase):
+    def test_identify_of_noisy_encoders_converges_by_itself(self):
+        """0.1 rad, a thousand times the noise of usual encoders."""
+        done, result = identify_noisy_arm(0.1)
+        self.assertNotIn("once more", done.stdout)
+        self.check_noise(result)
+
     def test_identify_that_stalls_from_noisy_encoders_goes_on_from_the_decoupled_estimate(self):
-        """A Panda with encoders of 0.01 rad and efforts that are exact: no step leads from the measured states to the solution."""
-        with tempfile.TemporaryDirectory() as name:
-            program = Program(PROGRAM, name)
-            wrong = merged(noise.arm(), {"simulation": {"prior_error": robots.PRIOR_ERROR, "logs": 1}})
-            given, _ = program.simulate(noise.with_noise(wrong, 0.01, 1e-12), "log", 1)
-            write_config(program.folder / "given.yaml", noise.with_noise(given, 0.01, 1e-6))
-            done = run(name, "identify", "given.yaml", "--out", "result", "--threads", "2")
-            result = json.loads((program.folder / "result" / "result.json").read_text())
+        """A Panda with encoders of 0.3 rad and efforts that are exact: no step leads from the measured states to the solution."""
+        done, result = identify_noisy_arm(0.3)
         self.assertIn("once more from the decoupled estimate", done.stdout)
+        self.check_noise(result)
+
+    def check_noise(self, result):
         self.assertEqual(result["status"], "converged")
         samples = 2 * 7 * result["logs"][0]["samples"]  # of positions and velocities; each costs a half
         self.assertAlmostEqual(result["cost"]["total"] / (samples / 2), 1, delta=0.05)

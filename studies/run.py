@@ -206,7 +206,7 @@ def excitation_study():
         about += ["", *excitation.said(name, one)]
     write("excitation", "Optimal exciting motions", [
         "`bayesid excite`, 10 s, five harmonics, seed 1, Panda at 250 Hz, ANYmal at 1 kHz (the more samples, the less the prior evens out: at 250 Hz it is 8.8 times",
-        "as good as random motions, at 500 Hz 10.1 times); then `simulate` and `identify` of the motion, and MuJoCo with a PD controller at 1 kHz around",
+        "as good as random motions, at 500 Hz 10.1 times, of 40 random ones); then `simulate` and `identify` of the motion, and MuJoCo with a PD controller at 1 kHz around",
         "the efforts of `trajectory.csv`. Asked: all limits kept on a grid ten times finer, ten times the information of random motions, std within 20 %.",
         "The quadruped uses a fifth of its joints' range of ±9.42 rad, a coefficient of friction of 0.5 where the floor has 0.7, and at least 15 N on each foot;",
         "random motions keep the same limits.", "",

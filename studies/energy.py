@@ -63,7 +63,7 @@ PENDULUM_ALONE = {"semi-implicit Euler"}  # it converges on half of such logs
 # The estimator is told that its model misses 0.1 rad/s in every step, of second order; the arm's log lasts 10 s.
 LOOSE = {"honest": ({"solver": {"integrator": "midpoint"}}, {}),
          "disturbance std 1000 times": ({"solver": {"integrator": "midpoint"}}, {"disturbance": {"velocity": 0.1}})}
-LOOSE_STARTS = CONTINUOUS_STARTS
+LOOSE_STARTS = {"pendulum": 30, "arm": 20}
 LOOSE_DURATION = {"arm": 10}  # s
 # The robot makes the motion that tells the most, as in the published experiment; the estimator is told right and far too noisy efforts.
 EXCITED = {"honest": 1, "effort std 1000 times": 1000}

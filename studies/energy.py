@@ -59,7 +59,7 @@ CONTINUOUS = {
     "constant acceleration": ({"simulation": {"substeps": 20}, "solver": {"integrator": "constant_acceleration"}}, {}),
     "semi-implicit Euler": ({"simulation": {"substeps": 20}, "solver": {"integrator": "semi_implicit_euler"}}, {})}
 CONTINUOUS_STARTS = {"pendulum": 30, "arm": 20, "biped": 5, "quadruped": 5}
-PENDULUM_ALONE = {"semi-implicit Euler"}  # it converges on half of such logs
+PENDULUM_ALONE = {"semi-implicit Euler"}  # it does not converge on all such logs
 # The estimator is told that its model misses 0.1 rad/s in every step, of second order; the arm's log lasts 10 s.
 LOOSE = {"honest": ({"solver": {"integrator": "midpoint"}}, {}),
          "disturbance std 1000 times": ({"solver": {"integrator": "midpoint"}}, {"disturbance": {"velocity": 0.1}})}

@@ -218,7 +218,7 @@ bool Search::iterate(Iteration& row) {
   if (row.length == 1.0) damping_ = damping_ < 1e-3 ? 0.0 : damping_ / 10;
   // Near the solution it is the states that overshoot, which damping does not hold.
   if (row.length < 0.5 && !near_) damping_ = std::max(10 * damping_, 1e-3);
-  // Neither do parameters that have stood still: they are let go.
+  // Parameters that were held still do not overshoot either: they are let go.
   if (row.damping >= frozen_damping) damping_ = 0;
   std::swap(point_, trial_);
   std::swap(parts_, trial_parts_);

@@ -149,7 +149,7 @@ class Dynamics {
   void effort_force(const DynamicsAt& at, const ForceBalance& balance, const Eigen::VectorXd& n,
                     Eigen::VectorXd& out) const;
   /// Forces and constraints at an acceleration that need not obey them: `tau` is the measured
-  /// effort, `n` what its sensor missed. No allocation.
+  /// effort, `n` what its sensor missed, `step` what friction makes of the step. No allocation.
   void linearise(const DynamicsAt& at, const Mode& mode, const Eigen::VectorXd& q,
                  const Eigen::VectorXd& v, const Eigen::VectorXd& a, const Eigen::VectorXd& tau,
                  const Eigen::VectorXd& n, Workspace& workspace, StageDynamics& out,
@@ -163,12 +163,12 @@ class Dynamics {
   void solve(const DynamicsAt& at, const Mode& mode, const Eigen::VectorXd& q,
              const Eigen::VectorXd& v, const Eigen::VectorXd& tau, Workspace& workspace,
              StageDynamics& out, const StepInertia* step = nullptr) const;
-  /// Slope of each drive's friction at v, 0 where friction falls with speed. No allocation.
-  void friction_slopes(const DynamicsAt& at, const Eigen::VectorXd& v,
-                       Eigen::Ref<Eigen::VectorXd> out) const;
   /// The same for an impact without slip.
   void solve_impact(const DynamicsAt& at, const Mode& mode, const Eigen::VectorXd& q,
                     const Eigen::VectorXd& v, Workspace& workspace, StageDynamics& out) const;
+  /// Slope of each drive's friction at v, 0 where friction falls with speed. No allocation.
+  void friction_slopes(const DynamicsAt& at, const Eigen::VectorXd& v,
+                       Eigen::Ref<Eigen::VectorXd> out) const;
   /// P w with derivatives at the stage that was linearised last; `metric` is its response for the
   /// dynamically consistent projection, the response of a unit mass for the kinematic one.
   void project(const DynamicsAt& at, const Mode& mode, const Eigen::VectorXd& w,

@@ -67,7 +67,7 @@ Suspect suspect_near(const Robot& robot, const Recording& recording, int k) {
   for (int t = 0; t < problem.num_trajectories(); ++t) {
     const Recording& recording = problem.recordings()[t];
     for (int k = 0; k < recording.num_samples(); ++k) {
-      if (problem.place(t, k) != place) continue;
+      if (problem.trajectory(t).location(k) != place) continue;
       words = suspect_near(problem.dynamics().robot(), recording, k).words;
     }
   }

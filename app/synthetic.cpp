@@ -8,6 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
+#include "bayesid/sensor.hpp"
+
 namespace bayesid::app {
 
 using Eigen::MatrixXd;
@@ -49,24 +51,16 @@ void add_poses(const Recording& measured, std::vector<Column>& out) {
   }
 }
 
-void add_imus(const Recording& measured, std::vector<Column>& out) {
-  constexpr std::array<const char*, 10> axes{"ax", "ay", "az", "wx", "wy",
-                                             "wz", "qx", "qy", "qz", "qw"};
+/// Sensors that are never sampled with the states.
+void add_series(const Robot& robot, const Recording& measured, std::vector<Column>& out) {
   for (const auto& [group, series] : measured.series) {
-    if (!group.starts_with("imu.")) continue;
-    for (int i = 0; i < 10; ++i) {
-      if (!series.values.row(i).array().isNaN().all())
-        out.push_back({group + "." + axes[i], series.values, i, &series.time});
-    }
-  }
-}
-
-void add_wrenches(const Recording& measured, std::vector<Column>& out) {
-  for (const auto& [group, series] : measured.series) {
-    if (!group.starts_with("wrench.")) continue;
-    for (int i = 0; i < 6; ++i) {
-      if (!series.values.row(i).array().isNaN().all())
-        out.push_back({group + "." + wrench_axes[i], series.values, i, &series.time});
+    const SensorKind* kind = kind_of_group(group);
+    if (!kind || kind->sampled_at() == SampledAt::states) continue;
+    const std::vector<std::string> names = kind->channels(robot, group);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const auto row = static_cast<Eigen::Index>(i);
+      if (!series.values.row(row).array().isNaN().all())
+        out.push_back({names[i], series.values, row, &series.time});
     }
   }
 }
@@ -155,8 +149,7 @@ std::string log_csv(const Robot& robot, const ModelConfig& model, const Simulati
   add_columns(robot, "tau", measured.effort, columns);
   add_thrust(model, measured.thrust, columns);
   add_poses(measured, columns);
-  add_imus(measured, columns);
-  add_wrenches(measured, columns);
+  add_series(robot, measured, columns);
   for (std::size_t i = 0; i < model.contacts.size(); ++i) {
     columns.push_back(
         {"contact." + model.contacts[i].name, simulation.closed, static_cast<Eigen::Index>(i)});

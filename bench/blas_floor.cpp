@@ -100,15 +100,16 @@ int run(int argc, char** argv) {
   Point start = problem.start();
   start.paths[0].gamma.setRandom();  // as after the first step: noise that moves with θ
   const auto at = problem.at(start.theta);
-  const auto workspace = problem.make_workspace();
-  StageSize size = problem.size(0);
-  Eigen::VectorXd memory(problem.memory_size());
-  std::vector<Stage> stages(33, Stage(size, problem.ncurvature()));
+  const auto workspace = problem.trajectory(0).make_workspace();
+  StageSize size = problem.trajectory(0).size();
+  const auto records = problem.trajectory(0).make_records();
+  std::vector<Stage> stages(33, Stage(size, problem.space().ncurvature()));
   for (int k = 0; k <= 32; ++k) {
-    problem.linearise(*at, 0, k, start.paths[0], *workspace, stages[k], memory.data());
+    problem.trajectory(0).linearise(*at->trajectories[0], k, start.paths[0], *workspace, stages[k],
+                                    records.get());
   }
   size.num_stages = num_stages;
-  RiccatiSweep sweep(size, problem.ncurvature());
+  RiccatiSweep sweep(size, problem.space().ncurvature());
   size.nd = stages[1].nd;  // what the mode of the stages uses
   size.nw = stages[1].nw;
   BareProducts bare(size);

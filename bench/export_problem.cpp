@@ -47,8 +47,8 @@ int run(int argc, char** argv) {
   out["initial_std"] = {noise.initial_position[0], noise.initial_position[1],
                         noise.initial_velocity[0], noise.initial_velocity[1]};
   out["names"] = scene.dynamics->parameters().names();
-  out["prior"] = numbers(problem.prior_mean());
-  out["prior_std"] = numbers(problem.prior_std());
+  out["prior"] = numbers(problem.space().prior_mean());
+  out["prior_std"] = numbers(problem.space().prior_std());
   out["status"] = to_string(solution.status);
   out["cost"] = solution.cost;
   out["theta"] = numbers(solution.point.theta);

@@ -13,9 +13,11 @@ from concurrent.futures import ThreadPoolExecutor
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # In the order of the data flow: a folder includes itself and earlier ones only.
-FOLDERS = ["math", "config", "log", "robot", "parameters", "dynamics", "observation", "problem", "simulation", "solver",
-           "posterior", "excitation", "baseline", "report"]
-TOP = {"error.hpp": "math", "config.hpp": "config", "bayesid.hpp": "report"}
+FOLDERS = ["math", "config", "log", "robot", "state", "integrator", "parameters", "dynamics", "sensors", "stage", "problem",
+           "simulation", "solver", "posterior", "excitation", "baseline", "report"]
+TOP = {"error.hpp": "math", "parameter_space.hpp": "math", "trajectory.hpp": "math", "config.hpp": "config",
+       "integrator.hpp": "integrator", "noise.hpp": "sensors", "sensor.hpp": "sensors", "stage_limits.hpp": "stage",
+       "stage_plan.hpp": "stage", "bayesid.hpp": "report"}
 
 
 def git(*arguments):

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "baseline/regression_rows.hpp"
+#include "bayesid/integrator.hpp"
 #include "bayesid/problem/inputs.hpp"
 
 namespace bayesid {
@@ -45,7 +46,7 @@ class EnergyMeter {
   /// Efforts are held over a stage, or follow the motion from sample to sample: as the transition
   /// sees them.
   int effort_of_end(int sample) const {
-    const bool is_held = data_.problem.integrator() != Integrator::semi_implicit_euler;
+    const bool is_held = rule_of(data_.problem.integrator()).acceleration_at > 0;
     return is_held ? sample - 1 : sample;
   }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "bayesid/error.hpp"
+#include "bayesid/integrator.hpp"
 #include "bayesid/math/parallel.hpp"
 #include "bayesid/math/so3.hpp"
 #include "bayesid/posterior/prediction.hpp"
@@ -23,17 +24,6 @@ using Eigen::Vector3d;
 using Eigen::VectorXd;
 
 namespace {
-
-/// How far the clocks of velocity and acceleration are from that of position, in steps.
-/// docs/math/baselines.md (3)
-struct Clocks {
-  double velocity, acceleration;
-};
-
-Clocks clocks(Integrator integrator) {
-  if (integrator == Integrator::semi_implicit_euler) return {.velocity = -0.5, .acceleration = 0};
-  return {.velocity = 0, .acceleration = 0.5};
-}
 
 /// Mode of every sample; none in an impact and at the last sample.
 std::vector<int> sample_modes(const Timeline& timeline, int num_samples) {
@@ -69,7 +59,7 @@ class Smoother {
         recording_(problem.recordings()[trajectory]),
         noise_(problem.noise()),
         window_(window),
-        clocks_(clocks(problem.integrator())),
+        rule_(rule_of(problem.integrator())),
         step_(median_step(recording_.time)) {
     const Index n = recording_.time.size();
     const Timeline& timeline = problem.timeline(trajectory);
@@ -168,7 +158,7 @@ class Smoother {
                      .value = velocities_[j].value,
                      .std = noise_.velocity[j],
                      .derivative = 1,
-                     .shift = clocks_.velocity * step_});
+                     .shift = rule_.velocity_at * step_});
     }
     return out;
   }
@@ -176,7 +166,7 @@ class Smoother {
   /// q, v, a and q̇ of a sample.                                   docs/math/baselines.md (3)
   std::vector<PolynomialReading> readings(double t) const {
     return {
-        {t, 0}, {t + clocks_.velocity * step_, 1}, {t + clocks_.acceleration * step_, 2}, {t, 1}};
+        {t, 0}, {t + rule_.velocity_at * step_, 1}, {t + rule_.acceleration_at * step_, 2}, {t, 1}};
   }
 
   /// By the weights, when the window lies inside of its piece.
@@ -240,9 +230,9 @@ class Smoother {
     out_.motion.position.col(sample).head<6>() = difference_pose(identity_pose(), here.pose);
     out_.mid_speed.col(sample).head<6>() = here.v;
     out_.motion.velocity.col(sample).head<6>() =
-        base_at(R_c, p, phi, t + clocks_.velocity * step_).v;
+        base_at(R_c, p, phi, t + rule_.velocity_at * step_).v;
     out_.motion.acceleration.col(sample).head<6>() =
-        base_at(R_c, p, phi, t + clocks_.acceleration * step_).a;
+        base_at(R_c, p, phi, t + rule_.acceleration_at * step_).a;
   }
 
   struct BaseMotion {
@@ -272,7 +262,7 @@ class Smoother {
   const Recording& recording_;
   const Noise& noise_;
   SmoothingWindow window_;
-  Clocks clocks_;
+  const IntegratorRule& rule_;
   double step_;
   std::vector<JointChannel> positions_, velocities_;
   std::vector<MatrixXd> weights_;  // of each velocity; empty: fits of their own
@@ -309,14 +299,14 @@ std::vector<SampledMotion> smoother_motion(const RobotProblem& problem) {
                       .mode = sample_modes(timeline, recording.num_samples()),
                       .cuts = motion_cuts(timeline, recording.num_samples())};
     // To the clocks of the transitions, by the next derivative.
-    const Clocks clock = clocks(problem.integrator());
+    const IntegratorRule& rule = rule_of(problem.integrator());
     const double step = median_step(recording.time);
     MotionGuess& motion = one.motion;
     one.mid_speed = motion.velocity;
-    motion.velocity += clock.velocity * step * motion.acceleration;
+    motion.velocity += rule.velocity_at * step * motion.acceleration;
     const MatrixXd a = motion.acceleration;
     for (Index k = 0; k + 1 < a.cols(); ++k) {
-      motion.acceleration.col(k) += clock.acceleration * (a.col(k + 1) - a.col(k));
+      motion.acceleration.col(k) += rule.acceleration_at * (a.col(k + 1) - a.col(k));
     }
     out.push_back(std::move(one));
   }

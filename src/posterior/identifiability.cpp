@@ -271,7 +271,7 @@ class Finder {
   void add_data_correlations(const std::vector<std::pair<Index, Index>>& pairs,
                              std::vector<Correlation>& out) const {
     constexpr double leak = 1e-6;  // share of a coordinate outside of what the data show
-    const VectorXd scale = problem_.prior_std();
+    const VectorXd scale = problem_.space().prior_std();
     const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(
         scale.asDiagonal() * solution_.data_hessian * scale.asDiagonal());
     const VectorXd& strength = eigen.eigenvalues();

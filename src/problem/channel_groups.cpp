@@ -3,15 +3,13 @@
 
 #include <cmath>
 
+#include "bayesid/sensor.hpp"
+
 namespace bayesid {
 
 std::string group_of(const std::string& channel) {
-  if (channel.starts_with("q.")) return "position";
-  if (channel.starts_with("v.")) return "velocity";
   if (channel.starts_with("tau.") || channel.starts_with("thrust.")) return "effort";
-  if (channel.starts_with("pose.") || channel.starts_with("imu.") || channel.starts_with("wrench."))
-    return channel.substr(0, channel.rfind('.'));
-  return "";
+  return group_of_channel(channel);
 }
 
 std::map<std::string, std::vector<int>> rows_of_groups(const Log& log) {

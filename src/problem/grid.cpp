@@ -2,13 +2,13 @@
 // Channels have rates and phases of their own: which samples the estimation has, and what is seen
 // between them.
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include "bayesid/error.hpp"
-#include "bayesid/observation/wrench.hpp"
 #include "bayesid/problem/recording.hpp"
+#include "bayesid/sensor.hpp"
 #include "math/median_step.hpp"
 #include "math/text.hpp"
 #include "problem/channel_groups.hpp"
@@ -23,23 +23,21 @@ namespace {
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 // A pause longer than this many steps is a gap.
 constexpr double gap_factor = 5.0;
-constexpr std::array<const char*, 10> imu_axes{"ax", "ay", "az", "wx", "wy",
-                                               "wz", "qx", "qy", "qz", "qw"};
-constexpr std::array<const char*, 7> pose_axes{"px", "py", "pz", "qx", "qy", "qz", "qw"};
-
-bool is_wrench(const std::string& group) {
-  return group.starts_with("wrench.");
+/// When the sensors of a group are sampled; efforts hold between their samples.
+SampledAt sampled_at(const std::string& group) {
+  const SensorKind* kind = kind_of_group(group);
+  return kind ? kind->sampled_at() : SampledAt::states;
 }
 
 /// Rows of the channel with most samples; a position when others have as many. Joints of several
 /// publishers have stamps of their own, a hair apart: the rows of one channel, not of a group.
-/// Force sensors are seen where stages begin, and make none.
+/// Sensors that are read where stages begin make none.
 std::vector<int> fastest(const Log& log) {
   std::vector<int> best;
   bool is_position = false;
   for (const auto& [name, values] : log.channels) {
     const std::string group = group_of(name);
-    if (group.empty() || is_wrench(group)) continue;
+    if (group.empty() || sampled_at(group) == SampledAt::stage_starts) continue;
     std::vector<int> rows;
     for (size_t k = 0; k < values.size(); ++k) {
       if (!std::isnan(values[k])) rows.push_back(static_cast<int>(k));
@@ -166,57 +164,29 @@ Series gather(const Log& log, const std::vector<std::string>& channels,
   return out;
 }
 
-/// Names of the channels of a group in the order of its series.
-std::vector<std::string> channels_of(const Robot& robot, const std::string& group) {
-  std::vector<std::string> out;
-  if (group == "position" || group == "velocity") {
-    out.assign(robot.nv(), "");
-    for (const Joint& joint : robot.joints)
-      out[joint.idx_v] = (group == "position" ? "q." : "v.") + joint.name;
-    return out;
+/// Vectors of a sensor: all their numbers are channels, or none.
+void check_whole(const Log& log, const SensorKind& kind, const std::vector<std::string>& channels) {
+  for (const auto& [first, count] : kind.vectors()) {
+    std::string found, missing;
+    for (int i = first; i < first + count; ++i)
+      (log.channels.contains(channels[i]) ? found : missing) = channels[i];
+    if (found.empty() || missing.empty()) continue;
+    throw InputError(log.file + ": there is a channel " + found + " but no " + missing +
+                     "; a vector needs all its numbers");
   }
-  const auto add = [&](const auto& axes) {
-    for (const char* axis : axes) out.push_back(group + "." + axis);
-  };
-  if (is_wrench(group)) {
-    add(wrench_axes);
-  } else {
-    group.starts_with("imu.") ? add(imu_axes) : add(pose_axes);
+}
+
+/// Groups of sensors that the configuration names.
+std::set<std::string> configured_groups(const MeasurementConfig& given) {
+  Noise named;
+  named.poses = given.poses;
+  named.wrenches = given.wrenches;
+  for (const auto& [name, imu] : given.imus) named.imus[name];
+  std::set<std::string> out;
+  for (const SensorKind* kind : sensor_kinds()) {
+    for (const std::string& group : kind->groups(named)) out.insert(group);
   }
   return out;
-}
-
-/// Three numbers, or four, all of them channels or none.
-void check_whole(const Log& log, const std::string& group, const std::vector<std::string>& axes) {
-  std::string found, missing;
-  for (const std::string& axis : axes) {
-    (log.channels.contains(group + "." + axis) ? found : missing) = group + "." + axis;
-  }
-  if (found.empty() || missing.empty()) return;
-  throw InputError(log.file + ": there is a channel " + found + " but no " + missing +
-                   "; a vector needs all its numbers");
-}
-
-bool is_known(bool is_given, const Log& log, const std::string& group,
-              std::vector<std::string>& warnings) {
-  if (!is_given)
-    warnings.push_back(log.file + ": " + group + " is not fitted: measurements has no " + group);
-  return is_given;
-}
-
-/// Whether a force sensor of the log is one of the configuration, with a warning when not.
-bool is_fitted_wrench(const Log& log, const Config& config, const std::string& group,
-                      std::vector<std::string>& warnings) {
-  return is_known(config.measurements.wrenches.contains(group.substr(7)), log, group, warnings);
-}
-
-/// The same of an inertial sensor.
-bool is_fitted_imu(const Log& log, const Config& config, const std::string& group,
-                   std::vector<std::string>& warnings) {
-  check_whole(log, group, {"ax", "ay", "az"});
-  check_whole(log, group, {"wx", "wy", "wz"});
-  check_whole(log, group, {"qx", "qy", "qz", "qw"});
-  return is_known(config.measurements.imus.contains(group.substr(4)), log, group, warnings);
 }
 
 }  // namespace
@@ -249,22 +219,28 @@ GriddedLog place_on_grid(const Robot& robot, const Log& log, const Config& confi
   if (grid.time().size() < 2)
     throw InputError(log.file + ": rate " + rounded(rate.value_or(0), 6) +
                      " Hz leaves fewer than two samples of the estimation");
+  const std::set<std::string> configured = configured_groups(config.measurements);
   for (const auto& [group, rows] : groups) {
-    if (group == "effort") continue;
-    const bool is_imu = group.starts_with("imu.");
-    if (is_imu && !is_fitted_imu(log, config, group, warnings)) continue;
-    if (group.starts_with("pose.") && !config.measurements.poses.contains(group.substr(5)))
+    const SensorKind* kind = kind_of_group(group);
+    if (!kind) continue;
+    const bool has_clock = kind->sampled_at() != SampledAt::states;
+    const std::vector<std::string> channels = kind->channels(robot, group);
+    // Of sensors that share the clock of the states, those who gather them speak.
+    if (has_clock) check_whole(log, *kind, channels);
+    if (!configured.contains(group)) {
+      if (has_clock)
+        warnings.push_back(log.file + ": " + group + " is not fitted: measurements has no " +
+                           group);
       continue;
-    if (is_wrench(group) && !is_fitted_wrench(log, config, group, warnings)) continue;
-    if (is_imu || is_wrench(group) || delays.contains(group) || (!is_whole && !grid.holds(rows)))
-      out.series[group] = gather(log, channels_of(robot, group), rows);
+    }
+    if (has_clock || delays.contains(group) || (!is_whole && !grid.holds(rows)))
+      out.series[group] = gather(log, channels, rows);
   }
-  const auto require = [&](const std::string& group) {
-    if (!groups.contains(group))
+  for (const std::string& group : configured) {
+    const bool has_clock = sampled_at(group) != SampledAt::states;
+    if (has_clock && !groups.contains(group))
       warnings.push_back(log.file + ": no channels " + group + ".*, which measurements names");
-  };
-  for (const auto& [name, imu] : config.measurements.imus) require("imu." + name);
-  for (const auto& [name, wrench] : config.measurements.wrenches) require("wrench." + name);
+  }
   const auto effort_delay = delays.find("effort");
   const double late = effort_delay == delays.end() ? 0 : effort_delay->second.prior;
   if (is_whole && late == 0) return out;

@@ -3,8 +3,7 @@
 #include <map>
 #include <string>
 
-#include "bayesid/problem/robot_problem.hpp"
-#include "problem/scratch.hpp"
+#include "problem/robot_trajectory.hpp"
 
 namespace bayesid {
 
@@ -12,82 +11,71 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 /// Leaves the stage, its noise basis and the multiplier's coordinates as they are at a path.
-void RobotProblem::examine(const DynamicsAt& model, int trajectory, int k, const Path& path,
-                           Scratch& s) const {
-  const StagePlan& plan = this->plan(trajectory, k);
-  const Mode& mode = this->mode(trajectory, k);
-  read(trajectory, k, path, s);
-  linearise_stage(model, plan, mode, s);
-  s.stage.a = s.a;
-  transition_defect(steps(plan), path.x.col(k + 1), s);
-  defect_jacobians(s);
-  noise_basis(plan, mode, s);
-  multiplier_coordinates(path.gamma.col(k), s);
-  add_force_multiplier(model, trajectory, k, path, s);
+void RobotTrajectory::examine(const DynamicsAt& model, int k, const Path& path, Scratch& s) const {
+  const StagePlan& plan = this->plan(k);
+  const Steps steps = setting_->steps(plan);
+  read(k, path, s);
+  linearise_stage(model, k, s);
+  s.stage.a = s.motion.a;
+  s.motion.find_defect(steps, s.stage.a, path.x.col(k + 1));
+  s.motion.find_defect_jacobians();
+  s.noise.set_basis(plan, mode(k), s.stage);
+  s.noise.multiplier_coordinates(path.gamma.col(k), s.motion);
+  const ForceStage of_forces = force_stage(model, k, path);
+  if (!setting_->noisy_effort() || !ForceReadings::any(*setting_, of_forces)) return;
+  // With the forces' share, at inputs that are consistent.
+  s.noise.set_factor(model.eta, steps, s.stage);
+  s.forces.read(of_forces, Order::value, s.motion, s.stage, s.kinematics);
+  s.forces.find_multiplier_at(of_forces, steps, s.motion, s.stage, s.noise);
+  s.noise.multiplier_coordinates(s.forces.gamma, s.motion);
 }
 
-/// w = −Σ Pᵀγ, then P w.
-VectorXd RobotProblem::projected_disturbance(const Scratch& s) const {
-  const int m = s.num_noises, nv = dynamics_->nv();
-  if (m == 0 || s.is_impact) return VectorXd::Zero(2 * nv);
-  VectorXd sigma(2 * nv);
-  sigma << noise_.disturbance_position.cwiseAbs2(), noise_.disturbance_velocity.cwiseAbs2();
-  if (!s.is_projected) return -sigma.cwiseProduct(s.gamma);
-  const MatrixXd P = s.B.leftCols(m) * s.C.topRows(m);
-  VectorXd out(2 * nv);
-  out.head(nv) = -P * sigma.head(nv).cwiseProduct(P.transpose() * s.gamma.head(nv));
-  out.tail(nv) = -P * sigma.tail(nv).cwiseProduct(P.transpose() * s.gamma.tail(nv));
-  return out;
-}
-
-PathDetails RobotProblem::details(const VectorXd& theta, int trajectory, const Path& path) const {
-  Scratch s(*this);
-  const std::shared_ptr<const DynamicsAt> model = dynamics_->at(theta);
-  PathDetails out{MatrixXd::Zero(2 * dynamics_->nv(), path.u.cols()),
-                  MatrixXd::Zero(max_rows_, path.u.cols()),
-                  MatrixXd::Zero(max_slips_, path.u.cols())};
+PathDetails RobotTrajectory::details(const DynamicsAt& model, const Path& path) const {
+  Scratch s(*setting_, log_, force_sensors_);
+  PathDetails out{MatrixXd::Zero(2 * setting_->nv(), path.u.cols()),
+                  MatrixXd::Zero(setting_->max_rows, path.u.cols()),
+                  MatrixXd::Zero(setting_->max_slips, path.u.cols())};
   for (int k = 0; k < path.u.cols(); ++k) {
-    examine(*model, trajectory, k, path, s);
-    out.disturbance.col(k) = projected_disturbance(s);
-    const int num_rows = mode(trajectory, k).num_rows();
+    examine(model, k, path, s);
+    out.disturbance.col(k) = s.noise.projected_disturbance();
+    const int num_rows = mode(k).num_rows();
     out.force.col(k).head(num_rows) = s.stage.lambda.head(num_rows);
-    const int num_slips = mode(trajectory, k).num_slips();
+    const int num_slips = mode(k).num_slips();
     if (num_slips > 0) out.slip.col(k).head(num_slips) = s.stage.slip->impulse();
   }
   return out;
 }
 
-Violation RobotProblem::violation(const VectorXd& theta, int trajectory, const Path& path) const {
-  Scratch s(*this);
-  const std::shared_ptr<const DynamicsAt> model = dynamics_->at(theta);
+Violation RobotTrajectory::violation(const DynamicsAt& model, const Path& path) const {
+  Scratch s(*setting_, log_, force_sensors_);
   Violation out;
   const auto raise = [](double& to, const auto& values) {
     if (values.size() > 0) to = std::max(to, values.template lpNorm<Eigen::Infinity>());
   };
   for (int k = 0; k < path.u.cols(); ++k) {
-    const int num_rows = mode(trajectory, k).num_rows();
-    examine(*model, trajectory, k, path, s);
-    raise(out.gap, s.defect + projected_disturbance(s));
+    const int num_rows = mode(k).num_rows();
+    examine(model, k, path, s);
+    raise(out.gap, s.motion.defect + s.noise.projected_disturbance());
     raise(out.constraint, s.stage.rows.r.head(num_rows));
     s.force = s.stage.balance.h;
     if (num_rows > 0)
       s.force -= s.stage.rows.J.topRows(num_rows).transpose() * s.stage.lambda.head(num_rows);
     raise(out.dynamics, s.force);
   }
-  out.position = position_violation(trajectory, path);
+  out.position = position_violation(path);
   return out;
 }
 
 /// How far loops are from closed, and contacts from where they closed.
-double RobotProblem::position_violation(int trajectory, const Path& path) const {
-  const int nq = dynamics_->robot().nq();
-  const VectorXd zero = VectorXd::Zero(dynamics_->nv());
+double RobotTrajectory::position_violation(const Path& path) const {
+  const VectorXd zero = VectorXd::Zero(setting_->nv());
   std::map<std::string, VectorXd> stood;
   double out = 0;
-  for (int k = 0; k < path.u.cols() && max_rows_ > 0; ++k) {
+  for (int k = 0; k < path.u.cols() && setting_->max_rows > 0; ++k) {
     std::map<std::string, VectorXd> stands;
-    for (const MotionConstraint& c : mode(trajectory, k).constraints) {
-      VectorXd error = dynamics_->rows_at({{c}}, path.x.col(k).head(nq), zero, Level::position).r;
+    for (const MotionConstraint& c : mode(k).constraints) {
+      const VectorXd q = path.x.col(k).head(setting_->nq());
+      VectorXd error = setting_->dynamics->rows_at({{c}}, q, zero, Level::position).r;
       if (c.is_contact) {
         const auto before = stood.find(c.name);
         stands[c.name] = before == stood.end() ? error : before->second;

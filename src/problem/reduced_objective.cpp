@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The reduced objective of a RobotProblem, node by node and stage by stage. docs/math/problem.md
-// (7)
-#include "bayesid/problem/robot_problem.hpp"
-#include "problem/scratch.hpp"
+// The reduced objective of a trajectory, node by node and stage by stage. docs/math/problem.md (7)
+#include "problem/robot_trajectory.hpp"
+#include "stage/semidefinite.hpp"
+#include "stage/state_limits.hpp"
 
 namespace bayesid {
 
@@ -12,134 +12,119 @@ namespace {
 
 constexpr int arrival_part = 0;
 constexpr int disturbance_part = 1;
-constexpr int first_term_part = 2;
+constexpr int first_track_part = 2;
 
 }  // namespace
 
-bool RobotProblem::evaluate(const At& at, int trajectory, int k, const Path& path,
-                            Workspace& workspace, Eigen::Ref<VectorXd> parts) const {
+bool RobotTrajectory::evaluate(const At& at, int k, const Path& path, Workspace& workspace,
+                               Eigen::Ref<VectorXd> parts) const {
   Scratch& s = static_cast<Scratch&>(workspace);
-  const DynamicsAt& model = dynamics_at(at);
-  const Eigen::Index violation = parts.size() - 1;
-  const auto num_wrenches = static_cast<Eigen::Index>(trajectories_[trajectory].wrenches.size());
+  const auto& robot_at = static_cast<const RobotAt&>(at);
+  const DynamicsAt& model = *robot_at.dynamics;
+  const Noise& std = setting_->noise;
+  const Eigen::Index infeasibility = parts.size() - 1;
+  const auto num_tracks = static_cast<Eigen::Index>(log_.tracks.size()) + (std.energy ? 1 : 0);
+  const auto num_of_forces = static_cast<Eigen::Index>(log_.of_forces.size());
+  const Eigen::Index first_force_part = first_track_part + num_tracks;
   parts.setZero();
-  read(trajectory, k, path, s);
+  read(k, path, s);
   if (k == 0) {
-    difference(dynamics_->robot(), trajectories_[trajectory].q_mean, s.knot.q, s.dq);
-    parts[arrival_part] = 0.5 * (s.dq.cwiseQuotient(noise_.initial_position).squaredNorm() +
-                                 (s.knot.v - trajectories_[trajectory].v_mean)
-                                     .cwiseQuotient(noise_.initial_velocity)
-                                     .squaredNorm());
-    if (max_rows_ > 0) {
-      const ArrivalConstraints constraints = arrival(trajectory, path);
-      parts[violation] = constraints.e.lpNorm<1>() / velocity_scale_;
+    difference(setting_->robot(), log_.q_mean, s.node.q, s.dq);
+    parts[arrival_part] =
+        0.5 * (s.dq.cwiseQuotient(std.initial_position).squaredNorm() +
+               (s.node.v - log_.v_mean).cwiseQuotient(std.initial_velocity).squaredNorm());
+    if (setting_->max_rows > 0) {
+      const ArrivalConstraints constraints = arrival(path);
+      parts[infeasibility] = constraints.e.lpNorm<1>() / setting_->velocity_scale;
     }
-  } else if (s.knot.sample >= 0) {
-    for (size_t i = 0; i < s.residuals.size(); ++i) {
-      const Sensor& sensor = trajectories_[trajectory].sensors[i];
-      if (sensor.is_timed) continue;
-      sensor.term->evaluate(s.knot, Order::value, s.residuals[i]);
-      parts[first_term_part + static_cast<Eigen::Index>(i)] =
-          0.5 * s.residuals[i].r.head(s.residuals[i].rows).squaredNorm();
+  } else if (s.node.sample >= 0) {
+    for (std::size_t i = 0; i < log_.tracks.size(); ++i) {
+      const SensorTrack& track = log_.tracks[i];
+      if (track.is_timed()) continue;
+      Residual& residual = s.residuals[i];
+      track.sensor->evaluate(s.node, Order::value, residual);
+      parts[first_track_part + static_cast<Eigen::Index>(i)] =
+          0.5 * residual.r.head(residual.rows).squaredNorm();
     }
   }
-  if (has_inequalities()) parts[first_wrench_part() + num_wrenches] = state_limit_cost(k, path);
+  if (has_inequalities())
+    parts[first_force_part + num_of_forces] = state_limit_cost(*setting_, k, path);
   if (k == path.u.cols()) return parts.allFinite();
-  evaluate_rows(at, trajectory, k, path, s,
-                parts.segment(first_term_part, static_cast<Eigen::Index>(s.residuals.size()) +
-                                                   (noise_.energy ? 1 : 0)));
+  add_timed_costs(robot_at, k, path, s, parts.segment(first_track_part, num_tracks));
 
   // Transition: the noise that closes it at least cost, γ = W⁻¹ defect.
-  const StagePlan& plan = this->plan(trajectory, k);
-  const Mode& mode = this->mode(trajectory, k);
-  const Steps steps = this->steps(plan);
-  solve_stage(model, trajectory, k, s);
-  transition_defect(steps, path.x.col(k + 1), s);
-  noise_basis(plan, mode, s);
-  parts[violation] += stiffness(plan, mode, s);
-  const bool sees_forces = this->sees_forces(trajectory, k);
-  if (s.num_noises == 0 && !sees_forces) return parts.allFinite();
-  noise_factor(model.eta, steps, s);
+  const StagePlan& plan = this->plan(k);
+  const Steps steps = setting_->steps(plan);
+  close_transition(model, k, path, s);
+  parts[infeasibility] += s.noise.infeasibility(plan, mode(k), s.motion, s.stage);
+  const bool reads_forces = this->reads_forces(model, k, path);
+  if (s.noise.num_noises == 0 && !reads_forces) return parts.allFinite();
   double beyond = 0;  // of what closes the transition, to explain the forces
-  if (sees_forces) {
-    const Eigen::Index num_parts = num_wrenches + (has_inequalities() ? 1 : 0);
-    beyond = evaluate_forces(model, trajectory, k, path, s,
-                             parts.segment(first_wrench_part(), num_parts));
+  if (reads_forces) {
+    beyond = s.forces.cost(
+        force_stage(model, k, path),
+        parts.segment(first_force_part, num_of_forces + (has_inequalities() ? 1 : 0)));
   }
-  const int m = s.num_noises;
-  const auto L = s.factor.topLeftCorner(2 * m, 2 * m);
-  noise_coordinates(s.defect, s, s.y);
-  auto y = s.y.head(2 * m);
-  whiten(L, y);
+  s.noise.coordinates(s.motion.defect);
+  auto y = s.noise.y.head(2 * s.noise.num_noises);
+  whiten(s.noise.L(), y);
   const double total = 0.5 * y.squaredNorm() + beyond;
   parts[disturbance_part] = total;
-  if (noisy_effort() && !plan.impact) {
-    if (sees_forces) {
-      likeliest_noise(steps, s);
-    } else {
-      // n = −σ Eᵀ(c γ_q + e γ_v), E what scaled efforts do to the noise's coordinates.
-      unwhiten(L, y);
-      s.force.head(m) = steps.c * y.head(m) + steps.e * y.tail(m);
-      s.n.noalias() = s.scaled.topRows(m).transpose() * s.force.head(m);
-    }
-    const double effort = 0.5 * s.n.squaredNorm();
-    parts[violation - 1] = effort;
-    parts[disturbance_part] = total - effort;
+  if (!setting_->noisy_effort() || plan.impact) return parts.allFinite();
+  if (reads_forces) {
+    s.forces.likeliest_noise(steps, s.motion, s.noise, s.motion.n);
+  } else {
+    // n = −σ Eᵀ(c γ_q + e γ_v), E what scaled efforts do to the noise's coordinates.
+    unwhiten(s.noise.L(), y);
+    s.noise.effort_noise(steps, s.motion.n);
   }
+  const double effort = 0.5 * s.motion.n.squaredNorm();
+  parts[infeasibility - 1] = effort;
+  parts[disturbance_part] = total - effort;
   return parts.allFinite();
 }
 
-void RobotProblem::restore(const At& at, int trajectory, int k, Workspace& workspace,
-                           Path& path) const {
+void RobotTrajectory::restore(const At& at, int k, Workspace& workspace, Path& path) const {
   Scratch& s = static_cast<Scratch&>(workspace);
-  const DynamicsAt& model = dynamics_at(at);
-  const int nv = dynamics_->nv();
-  const StagePlan& plan = this->plan(trajectory, k);
-  const Mode& mode = this->mode(trajectory, k);
-  const Steps steps = this->steps(plan);
-  read(trajectory, k, path, s);
-  solve_stage(model, trajectory, k, s);
+  const DynamicsAt& model = *static_cast<const RobotAt&>(at).dynamics;
+  const int nv = setting_->nv();
+  const StagePlan& plan = this->plan(k);
+  const Steps steps = setting_->steps(plan);
+  read(k, path, s);
+  close_transition(model, k, path, s);
   path.u.col(k).head(nv) = s.stage.a;
-  transition_defect(steps, path.x.col(k + 1), s);
-  noise_basis(plan, mode, s);
-  const bool sees_forces = this->sees_forces(trajectory, k);
-  if (s.num_noises == 0 && !sees_forces) return;
-  noise_factor(model.eta, steps, s);
-  if (sees_forces) {
-    read_forces(model, trajectory, k, s);
-    weigh_forces(model, trajectory, k, path, s);
-  }
-  const int m = s.num_noises;
-  const auto L = s.factor.topLeftCorner(2 * m, 2 * m);
-  noise_coordinates(s.defect, s, s.y);
-  auto y = s.y.head(2 * m);
+  const bool reads_forces = this->reads_forces(model, k, path);
+  if (s.noise.num_noises == 0 && !reads_forces) return;
+  const int m = s.noise.num_noises;
+  s.noise.coordinates(s.motion.defect);
+  auto y = s.noise.y.head(2 * m);
   // The jump of an impact has its slip in it.
-  if (plan.impact) path.u.col(k).head(nv).noalias() -= s.B.leftCols(m) * y.tail(m);
-  whiten(L, y);
-  unwhiten(L, y);
-  if (s.is_projected) {
+  if (plan.impact) path.u.col(k).head(nv).noalias() -= s.noise.B.leftCols(m) * y.tail(m);
+  whiten(s.noise.L(), y);
+  unwhiten(s.noise.L(), y);
+  if (s.noise.is_projected) {
     // What the multiplier says of directions without noise stays.
-    defect_jacobians(s);
-    multiplier_coordinates(path.gamma.col(k), s);
-    s.y_gamma.head(2 * m) = y - s.y_gamma.head(2 * m);
-    s.stiff.head(nv).noalias() = s.C.topRows(m).transpose() * s.y_gamma.head(m);
-    s.stiff.tail(nv).noalias() = s.C.topRows(m).transpose() * s.y_gamma.segment(m, m);
-    path.gamma.col(k).head(2 * nv) += s.stiff;
+    s.motion.find_defect_jacobians();
+    s.noise.multiplier_coordinates(path.gamma.col(k), s.motion);
+    s.noise.y_gamma.head(2 * m) = y - s.noise.y_gamma.head(2 * m);
+    const auto C = s.noise.C.topRows(m);
+    s.noise.stiff.head(nv).noalias() = C.transpose() * s.noise.y_gamma.head(m);
+    s.noise.stiff.tail(nv).noalias() = C.transpose() * s.noise.y_gamma.segment(m, m);
+    path.gamma.col(k).head(2 * nv) += s.noise.stiff;
   } else {
     path.gamma.col(k).head(2 * nv) = y;
   }
-  if (!noisy_effort() || plan.impact) return;
-  if (sees_forces) {
-    likeliest_noise(steps, s);
-    s.n = effort_std_.cwiseProduct(s.n);
+  if (!setting_->noisy_effort() || plan.impact) return;
+  if (reads_forces) {
+    s.forces.likeliest_noise(steps, s.motion, s.noise, s.motion.n);
+    s.motion.n = setting_->effort_std.cwiseProduct(s.motion.n);
   } else {
-    s.force.head(m) = steps.c * y.head(m) + steps.e * y.tail(m);
-    s.n.noalias() = s.scaled.topRows(m).transpose() * s.force.head(m);
-    s.n = -effort_std_.cwiseProduct(s.n);
+    s.noise.effort_noise(steps, s.motion.n);
+    s.motion.n = -setting_->effort_std.cwiseProduct(s.motion.n);
   }
-  path.u.col(k).tail(s.n.size()) = s.n;
+  path.u.col(k).tail(s.motion.n.size()) = s.motion.n;
   const auto Z = s.stage.response->Z();
-  dynamics_->effort_force(model, s.stage.balance, s.n, s.force);
+  setting_->dynamics->effort_force(model, s.stage.balance, s.motion.n, s.force);
   s.y.head(Z.cols()).noalias() = Z.transpose() * s.force;
   path.u.col(k).head(nv) += Z * s.y.head(Z.cols());
 }

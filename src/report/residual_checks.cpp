@@ -6,6 +6,7 @@
 #include <map>
 #include <numeric>
 
+#include "bayesid/sensor.hpp"
 #include "report/units.hpp"
 
 namespace bayesid {
@@ -128,17 +129,11 @@ InnovationCheck check_innovations(const Runs& runs) {
 }
 
 std::string unit_of(const Robot& robot, const ChannelName& channel) {
-  if (channel.velocity >= 0) {
-    const Joint& joint = robot.joints[channel.velocity - robot.base_nv()];
-    if (channel.sensor == "effort") return effort_unit(joint);
-    return position_unit(joint) + (channel.sensor == "velocity" ? "/s" : "");
-  }
-  const char kind = channel.channel.empty() ? ' ' : channel.channel[0];
   if (channel.sensor == "energy") return "J";
-  if (channel.sensor.starts_with("imu."))
-    return kind == 'a' ? "m/s²" : kind == 'w' ? "rad/s" : "rad";
-  if (channel.sensor.starts_with("pose.")) return kind == 'p' ? "m" : "rad";
-  return channel.sensor.starts_with("wrench.") ? (kind == 'f' ? "N" : "N·m") : "";
+  if (channel.sensor == "effort")
+    return effort_unit(robot.joints[channel.velocity - robot.base_nv()]);
+  const SensorKind* kind = kind_of_group(channel.sensor);
+  return kind ? kind->unit(robot, channel.channel) : "";
 }
 
 ResidualCheck check(const Robot& robot, const Channel& from) {

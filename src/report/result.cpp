@@ -37,7 +37,7 @@ void add_violation(const RobotProblem& problem, const Solution& solution, Result
     worst.constraint = std::max(worst.constraint, one.constraint);
     worst.position = std::max(worst.position, one.position);
   }
-  const ParameterConstraints constraints = problem.constraints(solution.point.theta);
+  const ParameterConstraints constraints = problem.space().constraints(solution.point.theta);
   const double equality = constraints.e.size() > 0 ? constraints.e.cwiseAbs().maxCoeff() : 0.0;
   const double inequality =
       constraints.g.size() > 0 ? std::max(0.0, -constraints.g.minCoeff()) : 0.0;
@@ -62,7 +62,8 @@ void add_prediction(const RobotProblem& problem, const Solution& solution, Resul
         smooth_motion_with_cov(dynamics.robot(), recording, problem.noise(), timeline);
     one.motion = std::move(smoothed.motion);
     one.motion_cov = std::move(smoothed.cov);
-    one.nominal = predict_effort(dynamics, problem.prior_mean(), one.motion, recording, timeline);
+    one.nominal =
+        predict_effort(dynamics, problem.space().prior_mean(), one.motion, recording, timeline);
     one.identified =
         predict_effort(dynamics, solution.point.theta, one.motion, recording, timeline);
     nominal.push_back(one.nominal);
@@ -138,7 +139,8 @@ Result make_result(const RobotProblem& problem, const Solution& solution,
   const ParameterSet& parameters = problem.dynamics().parameters();
   for (const Presliding& one : parameters.presliding())
     out.presliding_distance[parameters.drives()[one.drive].name] = one.distance;
-  for (int t = 0; t < problem.num_trajectories(); ++t) out.num_stages += problem.size(t).num_stages;
+  for (int t = 0; t < problem.num_trajectories(); ++t)
+    out.num_stages += problem.trajectory(t).size().num_stages;
   out.model = make_model_facts(problem.dynamics().robot());
   out.posterior = make_posterior(problem.dynamics().parameters(), solution);
   out.identifiability = make_identifiability(problem, solution);

@@ -10,9 +10,9 @@
 
 #include "bayesid/dynamics/kinematics.hpp"
 #include "bayesid/error.hpp"
-#include "bayesid/observation/imu.hpp"
-#include "bayesid/observation/wrench.hpp"
+#include "bayesid/integrator.hpp"
 #include "bayesid/parameters/presliding.hpp"
+#include "bayesid/sensor.hpp"
 #include "dynamics/response.hpp"
 #include "simulation/flight.hpp"
 #include "simulation/reference.hpp"
@@ -46,13 +46,10 @@ class Run {
         kinematics_(robot_),
         stage_(dynamics.nv(), dynamics.nzeta(), num_rows(), dynamics.num_rotors()),
         dt_(1.0 / options.rate),
-        is_midpoint_(integrator == Integrator::midpoint),
-        position_gain_(integrator == Integrator::semi_implicit_euler ? dt_ * dt_ : 0.5 * dt_ * dt_),
-        position_between_(0.5 * position_gain_ *
-                          (integrator == Integrator::semi_implicit_euler ? 1 : 0.5)),
-        presliding_(VectorXd::Zero(dynamics.num_presliding())) {
-    add_imus();
-  }
+        rule_(rule_of(integrator)),
+        presliding_(VectorXd::Zero(dynamics.num_presliding())),
+        sensors_{robot_, dynamics.parameters(), noise},
+        draw_([this](const VectorXd& std) { return draw(std); }) {}
 
   Simulation run();
 
@@ -70,8 +67,8 @@ class Run {
   Mode mode_of(const std::vector<bool>& closed) const;
   void start();
   void touch_down(const std::vector<bool>& before, const std::vector<bool>& now);
-  VectorXd wanted_velocity(const Wish& wish) const;
-  VectorXd wanted_acceleration(const Wish& wish) const;
+  VectorXd reference_velocity(const Wish& wish) const;
+  VectorXd reference_acceleration(const Wish& wish) const;
   /// On rotors alone: nothing holds the base.
   bool flies() const { return robot_.floating && dynamics_.num_rotors() > 0 && num_rows() == 0; }
   VectorXd control(double time, const Mode& mode);
@@ -82,19 +79,13 @@ class Run {
     std::vector<VectorXd> values;
     Series series() const;
   };
-  struct ImuPart {
-    std::string group;
-    Imu term;  // of unit weight: its residual is what it would measure
-    ImuNoise noise;
-  };
-  void add_imus();
   bool is_timed(const std::string& group) const;
   int stride(const std::string& group) const;
   double delay(const std::string& group) const;
-  Eigen::Quaterniond seen_rotation(const Eigen::Matrix3d& rotation, double std);
-  VectorXd seen_pose(const std::string& name);
-  void measure_inertia(int k, const VectorXd& q, const VectorXd& v);
-  void measure_forces(int k, double time, const Mode& mode);
+  Instant instant();
+  void sample(const SensorKind& kind, int k, double time, const Instant& at);
+  void measure_step(int k, const VectorXd& q, const VectorXd& v);
+  void measure_forces(int k, double time, const Mode& mode, const VectorXd& effort);
   void measure(int k, Simulation& out);
   VectorXd inputs(const VectorXd& effort) const;
   void slide(const VectorXd& q_before);
@@ -116,11 +107,11 @@ class Run {
   Kinematics kinematics_;
   StageDynamics stage_;
   double dt_;
-  bool is_midpoint_;
-  double position_gain_, position_between_;  // the last: of the middle of a step
-  VectorXd q_, v_, acting_q_;                // the last: where forces act
-  VectorXd presliding_;                      // z of each presliding drive
-  std::vector<ImuPart> imus_;
+  const IntegratorRule& rule_;
+  VectorXd q_, v_, acting_q_, acting_v_;  // the last two: where forces act
+  VectorXd presliding_;                   // z of each presliding drive
+  SensorSetting sensors_;
+  Draw draw_;
   std::map<std::string, Samples> samples_;  // by group
 };
 
@@ -130,17 +121,6 @@ Series Run::Samples::series() const {
              .values = MatrixXd(values.empty() ? 0 : values[0].size(), count)};
   for (Eigen::Index k = 0; k < count; ++k) out.values.col(k) = values[static_cast<size_t>(k)];
   return out;
-}
-
-void Run::add_imus() {
-  for (const auto& [name, noise] : noise_.imus) {
-    Imu::Description description{.name = name,
-                                 .frame = noise.frame,
-                                 .std = {.place = {}, .acceleration = 1, .rate = 1},
-                                 .gravity = robot_.gravity(),
-                                 .bias = imu_biases(dynamics_.parameters(), name)};
-    imus_.push_back({"imu." + name, Imu(std::move(description), VectorXd::Zero(10)), noise});
-  }
 }
 
 bool Run::is_timed(const std::string& group) const {
@@ -198,7 +178,7 @@ void Run::start() {
     }
     q_ = close_loops(dynamics_, loops, make_configuration(robot_, numbers), wish.weight);
   }
-  v_ = wanted_velocity(wish).cwiseProduct(wish.weight);
+  v_ = reference_velocity(wish).cwiseProduct(wish.weight);
   // On its feet it starts at rest; in flight, where no motor turns the base, that would only fall.
   if (robot_.floating && !constraints_.contacts.empty()) v_.setZero();
   const Mode mode = mode_of(reference_.closed(0.0));
@@ -221,7 +201,7 @@ void Run::touch_down(const std::vector<bool>& before, const std::vector<bool>& n
 }
 
 /// The wish's numbers are small turns of the world's axes; the base's velocity is in its own.
-VectorXd Run::wanted_velocity(const Wish& wish) const {
+VectorXd Run::reference_velocity(const Wish& wish) const {
   VectorXd out = wish.v;
   if (!robot_.floating || reference_.motion()) return out;
   const Eigen::Matrix3d R =
@@ -231,12 +211,12 @@ VectorXd Run::wanted_velocity(const Wish& wish) const {
   return out;
 }
 
-VectorXd Run::wanted_acceleration(const Wish& wish) const {
+VectorXd Run::reference_acceleration(const Wish& wish) const {
   const double frequency = robot_.floating ? balance_frequency : tracking_frequency;
   VectorXd error(robot_.nv());
   const bool is_given = wish.configuration.size() > 0;
   difference(robot_, q_, is_given ? wish.configuration : make_configuration(robot_, wish.q), error);
-  return wish.a + frequency * (2 * (wanted_velocity(wish) - v_) + frequency * error);
+  return wish.a + frequency * (2 * (reference_velocity(wish) - v_) + frequency * error);
 }
 
 /// Efforts that bring the robot as near to its wish as motors can: with a free of motor forces,
@@ -250,7 +230,7 @@ VectorXd Run::control(double time, const Mode& mode) {
   if (flies()) return flight_efforts(dynamics_, *model_, wish, q_, v_, stage_);
   const MatrixXd Z = stage_.response->Z();
   if (Z.cols() == 0) return known;
-  const VectorXd missing = wish.weight.cwiseProduct(wanted_acceleration(wish) - stage_.a);
+  const VectorXd missing = wish.weight.cwiseProduct(reference_acceleration(wish) - stage_.a);
   const MatrixXd weighted = wish.weight.asDiagonal() * Z;
   const VectorXd y = weighted.completeOrthogonalDecomposition().solve(missing);
   VectorXd effort =
@@ -273,97 +253,66 @@ VectorXd Run::projected(const VectorXd& w) {
   return w - J.completeOrthogonalDecomposition().solve(J * w);
 }
 
-void Run::measure(int k, Simulation& out) {
-  const VectorXd numbers = joint_angles(robot_, q_);
-  out.configuration.col(k) = q_;
-  out.position.col(k) = numbers;
-  out.velocity.col(k) = v_;
-  out.measured.position.col(k) = numbers + draw(noise_.position);
-  out.measured.velocity.col(k) = v_ + draw(noise_.velocity);
-  const int base = robot_.base_nv();
-  out.measured.position.col(k).head(base).setConstant(std::nan(""));
-  out.measured.velocity.col(k).head(base).setConstant(std::nan(""));
-  for (auto& [name, pose] : out.measured.poses) {
-    const std::string group = "pose." + name;
-    if (!is_timed(group)) {
-      pose.col(k) = seen_pose(name);
-    } else if (k % stride(group) == 0) {
-      samples_[group].time.push_back(out.measured.time[k] + delay(group));
-      samples_[group].values.push_back(seen_pose(name));
-    }
-  }
+Instant Run::instant() {
+  return {.q = q_, .v = v_, .parameters = model_->eta.sensor, .kinematics = &kinematics_};
 }
 
-VectorXd Run::seen_pose(const std::string& name) {
-  const FramePose true_pose = kinematics_.pose(q_, *find_frame(robot_, name));
-  const PoseConfig& std = noise_.poses.at(name);
-  VectorXd out(7);
-  const VectorXd dp = draw(VectorXd::Constant(3, std.position.value_or(0)));
-  out << true_pose.translation + dp,
-      seen_rotation(true_pose.rotation, std.orientation.value_or(0)).coeffs();
-  return out;
-}
-
-Eigen::Quaterniond Run::seen_rotation(const Eigen::Matrix3d& rotation, double std) {
-  const VectorXd turn = draw(VectorXd::Constant(3, std));
-  const Eigen::Quaterniond error(
-      Eigen::AngleAxisd(turn.norm(), turn.norm() > 0 ? Eigen::Vector3d(turn / turn.norm())
-                                                     : Eigen::Vector3d::UnitX()));
-  return Eigen::Quaterniond(rotation) * error;
-}
-
-/// What inertial sensors say in the middle of the step that ended in the present state.
-void Run::measure_inertia(int k, const VectorXd& q, const VectorXd& v) {
-  if (imus_.empty()) return;
-  Knot knot;
-  const VectorXd a = (v_ - v) / dt_, step = 0.5 * dt_ * v + position_between_ * a;
-  knot.q.resize(q.size());
-  integrate(robot_, q, step, knot.q);
-  knot.v = v + 0.5 * dt_ * a;
-  knot.a = a;
-  knot.sensor = model_->eta.sensor;
-  knot.kinematics = &kinematics_;
-  for (const ImuPart& imu : imus_) {
-    if (k % stride(imu.group) != 0) continue;
-    Residual residual(9, 2 * robot_.nv(), static_cast<int>(imu.term.parameters().size()));
-    imu.term.evaluate(knot, Order::value, residual);
-    const ImuConfig& std = imu.noise.std;
-    VectorXd seen = VectorXd::Constant(10, std::nan(""));
-    if (std.acceleration)
-      seen.head<3>() = residual.r.head<3>() + draw(VectorXd::Constant(3, *std.acceleration));
-    if (std.rate)
-      seen.segment<3>(3) = residual.r.segment<3>(3) + draw(VectorXd::Constant(3, *std.rate));
-    if (std.orientation) {
-      const FramePose pose = kinematics_.pose(knot.q, imu.noise.frame);
-      seen.tail<4>() = seen_rotation(pose.rotation, *std.orientation).coeffs();
-    }
-    samples_[imu.group].time.push_back((k + 0.5) * dt_ + delay(imu.group));
-    samples_[imu.group].values.push_back(seen);
-  }
-}
-
-/// What force sensors say at the start of the step that was solved last.
-void Run::measure_forces(int k, double time, const Mode& mode) {
-  for (const auto& [name, config] : noise_.wrenches) {
-    const std::string group = "wrench." + name;
+/// Every sensor of a kind with a clock of its own, where it ticks.
+void Run::sample(const SensorKind& kind, int k, double time, const Instant& at) {
+  for (const std::string& group : kind.groups(noise_)) {
     if (k % stride(group) != 0) continue;
-    const ContactRows contact = find_contact(mode, config.contact);
-    const Eigen::Matrix3d to_frame =
-        contact.constraint ? to_frame_axes(*contact.constraint, acting_q_, kinematics_)
-                           : Eigen::Matrix3d::Identity();
-    VectorXd seen = contact_wrench(contact, stage_.lambda, to_frame);
-    const std::array<int, 6> offset = wrench_offsets(dynamics_.parameters(), name);
-    for (int i = 0; i < 6; ++i) {
-      if (offset[i] >= 0) seen[i] += model_->eta.sensor[offset[i]];
+    samples_[group].time.push_back(time + delay(group));
+    samples_[group].values.push_back(kind.simulate(sensors_, group, at, draw_));
+  }
+}
+
+void Run::measure(int k, Simulation& out) {
+  out.configuration.col(k) = q_;
+  out.position.col(k) = joint_angles(robot_, q_);
+  out.velocity.col(k) = v_;
+  const Instant at = instant();
+  for (const SensorKind* kind : sensor_kinds()) {
+    if (kind->sampled_at() != SampledAt::states) continue;
+    for (const std::string& group : kind->groups(noise_)) {
+      const auto seen = [&] { return kind->simulate(sensors_, group, at, draw_); };
+      if (group == "position") {
+        out.measured.position.col(k) = seen();
+      } else if (group == "velocity") {
+        out.measured.velocity.col(k) = seen();
+      } else if (!is_timed(group)) {
+        out.measured.poses.at(group.substr(kind->prefix().size())).col(k) = seen();
+      } else if (k % stride(group) == 0) {
+        samples_[group].time.push_back(out.measured.time[k] + delay(group));
+        samples_[group].values.push_back(seen());
+      }
     }
-    const auto add_noise = [&](int first, const std::optional<double>& std) {
-      seen.segment<3>(first) +=
-          std ? draw(VectorXd::Constant(3, *std)) : VectorXd(VectorXd::Constant(3, std::nan("")));
-    };
-    add_noise(0, config.force);
-    add_noise(3, config.torque);
-    samples_[group].time.push_back(time);
-    samples_[group].values.push_back(seen);
+  }
+}
+
+/// What sensors with a clock of their own say in the middle of the step that ended in the present
+/// state.
+void Run::measure_step(int k, const VectorXd& q, const VectorXd& v) {
+  const VectorXd a = (v_ - v) / dt_, step = 0.5 * dt_ * v + rule_.part(0.5 * dt_, dt_).c * a;
+  Instant at = instant();
+  integrate(robot_, q, step, at.q);
+  at.v = v + 0.5 * dt_ * a;
+  at.a = a;
+  for (const SensorKind* kind : sensor_kinds()) {
+    if (kind->sampled_at() == SampledAt::own_times) sample(*kind, k, (k + 0.5) * dt_, at);
+  }
+}
+
+/// What sensors of forces say at the start of the step that was solved last.
+void Run::measure_forces(int k, double time, const Mode& mode, const VectorXd& effort) {
+  Instant at = instant();
+  at.q = acting_q_;
+  at.v = acting_v_;
+  at.a = stage_.a;
+  at.tau = effort;
+  at.lambda = stage_.lambda;
+  at.mode = &mode;
+  for (const SensorKind* kind : sensor_kinds()) {
+    if (kind->sampled_at() == SampledAt::stage_starts) sample(*kind, k, time, at);
   }
 }
 
@@ -386,24 +335,26 @@ void Run::slide(const VectorXd& q_before) {
   }
 }
 
-/// With the midpoint rule forces act where half a substep leads, with the acceleration they make:
-/// found by repetition, friction following its slope, with shorter steps where it circles.
+/// With rules that lag, forces act where a part of the substep leads, with the acceleration they
+/// make: found by repetition, friction following its slope, with shorter steps where it circles.
 void Run::solve(int k, const Mode& mode, const VectorXd& effort) {
   constexpr int most = 200;
   const VectorXd forces = inputs(effort);
   acting_q_ = q_;
   dynamics_.solve(*model_, mode, q_, v_, forces, workspace_, stage_);
-  const double half = 0.5 * dt_ / options_.substeps;
+  acting_v_ = v_;
+  const double half = rule_.force_at * dt_ / options_.substeps;
   VectorXd a = stage_.a;
   StepInertia step{VectorXd(std::ssize(dynamics_.parameters().drives())), a};
   double share = 1, change = std::numeric_limits<double>::infinity();
-  for (int i = 0; is_midpoint_ && i < most && change > 1e-13 * (1 + a.norm()); ++i) {
+  for (int i = 0; rule_.lags() && i < most && change > 1e-13 * (1 + a.norm()); ++i) {
     const VectorXd way = half * v_ + 0.5 * half * half * a;
     integrate(robot_, q_, way, acting_q_);
     step.a = a;
     dynamics_.friction_slopes(*model_, v_ + half * a, step.inertia);
     step.inertia *= half;
-    dynamics_.solve(*model_, mode, acting_q_, v_ + half * a, forces, workspace_, stage_, &step);
+    acting_v_ = v_ + half * a;
+    dynamics_.solve(*model_, mode, acting_q_, acting_v_, forces, workspace_, stage_, &step);
     const double before = change;
     change = (stage_.a - a).norm();
     if (change > 0.5 * before) share = std::max(0.5 * share, 0.05);
@@ -417,7 +368,7 @@ void Run::solve(int k, const Mode& mode, const VectorXd& effort) {
 /// One of the substeps of a step, with the acceleration solved last and a kick at its end.
 void Run::advance(const VectorXd& kick) {
   const double share = 1.0 / options_.substeps;
-  const VectorXd dq = share * dt_ * v_ + share * share * position_gain_ * stage_.a;
+  const VectorXd dq = share * dt_ * v_ + share * share * rule_.step(dt_).c * stage_.a;
   VectorXd next(q_.size());
   integrate(robot_, q_, dq, next);
   q_ = next;
@@ -426,7 +377,7 @@ void Run::advance(const VectorXd& kick) {
 
 void Run::step(int k, const Mode& mode, const VectorXd& effort, Simulation& out) {
   solve(k, mode, effort);
-  measure_forces(k, out.measured.time[k], mode);
+  measure_forces(k, out.measured.time[k], mode, effort);
   out.acceleration.col(k) = stage_.a;
   out.effort.col(k) = effort.head(robot_.nv());
   out.thrust.col(k) = effort.tail(dynamics_.num_rotors());
@@ -441,7 +392,7 @@ void Run::step(int k, const Mode& mode, const VectorXd& effort, Simulation& out)
   integrate(robot_, q_, shift, moved);
   q_ = moved;
   slide(q_before);
-  measure_inertia(k, q_before, v_before);
+  measure_step(k, q_before, v_before);
 }
 
 Simulation Run::run() {

@@ -60,12 +60,12 @@ VectorXd newton_step(const Eigen::LLT<MatrixXd>& metric, const ParameterConstrai
   return metric.matrixU().solve(whitened.completeOrthogonalDecomposition().solve(-r));
 }
 
-bool onto(const Problem& problem, const MatrixXd& metric, const std::vector<bool>* kept,
+bool onto(const ParameterSpace& space, const MatrixXd& metric, const std::vector<bool>* kept,
           int most_steps, VectorXd& theta) {
-  const VectorXd natural = problem.natural_step();
+  const VectorXd natural = space.scaling();
   Eigen::LLT<MatrixXd> chol;
   for (int i = 0; i <= most_steps; ++i) {
-    ParameterConstraints constraints = problem.constraints(theta);
+    ParameterConstraints constraints = space.constraints(theta);
     if (kept) constraints = chosen(constraints, *kept);
     if (hold(constraints, theta)) return true;
     if (i == most_steps) return false;
@@ -89,26 +89,27 @@ bool onto(const Problem& problem, const MatrixXd& metric, const std::vector<bool
 
 }  // namespace
 
-bool onto_constraints(const Problem& problem, const MatrixXd& metric, VectorXd& theta) {
-  return onto(problem, metric, nullptr, few_steps, theta);
+bool onto_constraints(const ParameterSpace& space, const MatrixXd& metric, VectorXd& theta) {
+  return onto(space, metric, nullptr, few_steps, theta);
 }
 
-bool find_feasible(const Problem& problem, const MatrixXd& metric, VectorXd& theta) {
-  return onto(problem, metric, nullptr, max_steps, theta);
+bool find_feasible(const ParameterSpace& space, const MatrixXd& metric, VectorXd& theta) {
+  return onto(space, metric, nullptr, max_steps, theta);
 }
 
 std::vector<std::string> conflicting_constraints(const Problem& problem) {
-  const MatrixXd metric = problem.prior(problem.prior_mean()).hessian;
-  const VectorXd mean = problem.prior_mean();
+  const ParameterSpace& space = problem.space();
+  const MatrixXd metric = space.prior(space.prior_mean()).hessian;
+  const VectorXd mean = space.prior_mean();
   VectorXd theta = mean;
-  if (mean.size() == 0 || find_feasible(problem, metric, theta)) return {};
+  if (mean.size() == 0 || find_feasible(space, metric, theta)) return {};
   // What can be left out without helping is no part of the conflict.
-  const std::vector<std::string> names = problem.constraint_names();
+  const std::vector<std::string> names = space.constraint_names();
   std::vector<bool> kept(names.size(), true);
   for (size_t i = 0; i < names.size(); ++i) {
     kept[i] = false;
     theta = mean;
-    if (onto(problem, metric, &kept, max_steps, theta)) kept[i] = true;
+    if (onto(space, metric, &kept, max_steps, theta)) kept[i] = true;
   }
   std::vector<std::string> out;
   for (size_t i = 0; i < names.size(); ++i) {

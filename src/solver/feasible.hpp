@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "bayesid/problem/problem.hpp"
+#include "bayesid/parameter_space.hpp"
 
 namespace bayesid {
 
 /// Moves θ from nearby to where the constraints of the parameters hold, by steps that are shortest
 /// in the metric (symmetric, positive definite); false when that fails. docs/math/riccati.md (16a)
-bool onto_constraints(const Problem& problem, const Eigen::MatrixXd& metric,
+bool onto_constraints(const ParameterSpace& space, const Eigen::MatrixXd& metric,
                       Eigen::VectorXd& theta);
 
 /// The same from anywhere.
-bool find_feasible(const Problem& problem, const Eigen::MatrixXd& metric, Eigen::VectorXd& theta);
+bool find_feasible(const ParameterSpace& space, const Eigen::MatrixXd& metric,
+                   Eigen::VectorXd& theta);
 
 }  // namespace bayesid

@@ -29,9 +29,9 @@ struct Value {
 
 Value evaluate(const ParameterModel& m, const VectorXd& zeta, const VectorXd& theta) {
   Value out;
-  out.dzeta = m.problem.zeta(theta) - zeta;
+  out.dzeta = m.space.zeta(theta) - zeta;
   const double linear = m.g.dot(out.dzeta), quadratic = 0.5 * out.dzeta.dot(m.H * out.dzeta);
-  const double prior = m.problem.prior(theta).cost;
+  const double prior = m.space.prior(theta).cost;
   const double damping = 0.5 * m.damping.dot((theta - m.center).cwiseAbs2());
   out.cost = linear + quadratic + prior + damping;
   out.noise =
@@ -68,30 +68,30 @@ MatrixXd convexified(const MatrixXd& curvature, const VectorXd& precision) {
   return out;
 }
 
-Eigen::Index num_reach_rows(const ParameterModel& m) {
-  return 2 * m.reach.array().isFinite().count();
+Eigen::Index num_trust_region_rows(const ParameterModel& m) {
+  return 2 * m.trust_region.array().isFinite().count();
 }
 
-/// The problem's own inequalities, then |θ_i − center_i| ≤ reach_i.
-ParameterConstraints with_reach(const ParameterModel& m, const VectorXd& theta) {
-  ParameterConstraints out = m.problem.constraints(theta);
-  const Eigen::Index own = out.G.rows(), count = num_reach_rows(m);
+/// The problem's own inequalities, then |θ_i − center_i| ≤ trust region_i.
+ParameterConstraints with_trust_region(const ParameterModel& m, const VectorXd& theta) {
+  ParameterConstraints out = m.space.constraints(theta);
+  const Eigen::Index own = out.G.rows(), count = num_trust_region_rows(m);
   out.G.conservativeResize(own + count, theta.size());
   out.g.conservativeResize(own + count);
   out.G.bottomRows(count).setZero();
   Eigen::Index row = own;
   for (Eigen::Index i = 0; i < theta.size(); ++i) {
-    if (!std::isfinite(m.reach[i])) continue;
+    if (!std::isfinite(m.trust_region[i])) continue;
     for (const double sign : {1.0, -1.0}) {
       out.G(row, i) = sign;
-      out.g[row++] = sign * (theta[i] - m.center[i]) + m.reach[i];
+      out.g[row++] = sign * (theta[i] - m.center[i]) + m.trust_region[i];
     }
   }
   return out;
 }
 
-bool is_within_reach(const ParameterModel& m, const VectorXd& theta) {
-  return ((theta - m.center).array().abs() <= m.reach.array() + 1e-12).all();
+bool is_within_trust_region(const ParameterModel& m, const VectorXd& theta) {
+  return ((theta - m.center).array().abs() <= m.trust_region.array() + 1e-12).all();
 }
 
 /// Forces of the constraints in the last direction; empty at first.
@@ -110,18 +110,18 @@ struct Direction {
 Direction find_direction(const ParameterModel& m, const VectorXd& theta, const VectorXd& dzeta,
                          const std::vector<int>& guess, const Forces& forces) {
   Direction out;
-  const MatrixXd T = m.problem.dzeta_dtheta(theta);
+  const MatrixXd T = m.space.dzeta_dtheta(theta);
   const VectorXd s = m.g + m.H * dzeta;
-  const PriorAt prior = m.problem.prior(theta);
+  const PriorAt prior = m.space.prior(theta);
   const VectorXd gradient =
       T.transpose() * s + prior.gradient + m.damping.cwiseProduct(theta - m.center);
   MatrixXd hessian = T.transpose() * m.H * T;
   hessian = 0.5 * (hessian + hessian.transpose()).eval() + prior.hessian;
   hessian.diagonal() += m.damping;
-  const MatrixXd curvature = m.problem.zeta_curvature(theta, s);
-  const ParameterConstraints constraints = with_reach(m, theta);
+  const MatrixXd curvature = m.space.zeta_curvature(theta, s);
+  const ParameterConstraints constraints = with_trust_region(m, theta);
   if (!forces.equality.isZero(0) || !forces.inequality.isZero(0)) {
-    const MatrixXd bend = m.problem.constraint_curvature(theta, forces.equality, forces.inequality);
+    const MatrixXd bend = m.space.constraint_curvature(theta, forces.equality, forces.inequality);
     out.step = solve_arrival(hessian + curvature - bend, gradient, constraints, guess);
   }
   if (!out.step.solved) out.step = solve_arrival(hessian + curvature, gradient, constraints, guess);
@@ -143,7 +143,7 @@ VectorXd stay_in_valley(const ParameterModel& m, const VectorXd& zeta, const Vec
                         const Eigen::LLT<MatrixXd>& chol) {
   VectorXd out = start;
   for (int i = 0; i < 3; ++i) {
-    const VectorXd excess = m.problem.zeta(out) - zeta - predicted;
+    const VectorXd excess = m.space.zeta(out) - zeta - predicted;
     out -= chol.solve(direction.dzeta_dtheta.transpose() * (m.H * excess));
   }
   return out;
@@ -159,14 +159,14 @@ bool search(const ParameterModel& m, const VectorXd& zeta, const VectorXd& natur
   for (const double shortest = 1e-6 * length; length > shortest; length *= 0.5) {
     const double enough = now.cost + 1e-4 * length * direction.slope;
     next = theta + length * step;
-    if (onto_constraints(m.problem, direction.gauss_newton, next) &&
+    if (onto_constraints(m.space, direction.gauss_newton, next) &&
         evaluate(m, zeta, next).cost <= enough)
       return true;
     if (chol.rows() == 0) chol.compute(direction.gauss_newton);
     const VectorXd predicted = now.dzeta + length * (direction.dzeta_dtheta * step);
     next = stay_in_valley(m, zeta, predicted, theta + length * step, direction, chol);
-    if (next.allFinite() && onto_constraints(m.problem, direction.gauss_newton, next) &&
-        is_within_reach(m, next) && evaluate(m, zeta, next).cost <= enough)
+    if (next.allFinite() && onto_constraints(m.space, direction.gauss_newton, next) &&
+        is_within_trust_region(m, next) && evaluate(m, zeta, next).cost <= enough)
       return true;
   }
   return false;
@@ -175,7 +175,7 @@ bool search(const ParameterModel& m, const VectorXd& zeta, const VectorXd& natur
 }  // namespace
 
 ParameterStep solve_parameters(const ParameterModel& m, const std::vector<int>& guess) {
-  const VectorXd zeta = m.problem.zeta(m.center), natural_step = m.problem.natural_step();
+  const VectorXd zeta = m.space.zeta(m.center), natural_step = m.space.scaling();
   ParameterStep out{
       .solved = false, .theta = m.center, .dzeta = VectorXd::Zero(zeta.size()), .active = guess};
   double last_decrease = std::numeric_limits<double>::infinity(), enough = converged_decrease;
@@ -185,24 +185,24 @@ ParameterStep solve_parameters(const ParameterModel& m, const std::vector<int>& 
     const Direction direction = find_direction(m, out.theta, now.dzeta, out.active, forces);
     if (!direction.step.solved) return out;
     out.active = direction.step.active;
-    const Eigen::Index own = direction.step.inequality_force.size() - num_reach_rows(m);
+    const Eigen::Index own = direction.step.inequality_force.size() - num_trust_region_rows(m);
     forces = {direction.step.equality_force, direction.step.inequality_force.head(own)};
     // Round-off hides decreases below `noise`: full steps are taken there, until they no longer get
     // shorter.
     const double decrease = -direction.slope;
     const bool hidden = decrease <= now.noise;
     VectorXd next = out.theta + direction.step.dtheta;
-    if (hidden ? !onto_constraints(m.problem, direction.gauss_newton, next)
+    if (hidden ? !onto_constraints(m.space, direction.gauss_newton, next)
                : !search(m, zeta, natural_step, out.theta, now, direction, next))
       return out;
-    out.theta = m.problem.nearest_equivalent(next);
+    out.theta = m.space.nearest_equivalent(next);
     now = evaluate(m, zeta, out.theta);
     if (i == 0) enough = std::max(enough, relative_decrease * decrease);
     if (decrease <= enough || (hidden && decrease >= 0.25 * last_decrease)) break;
     last_decrease = decrease;
   }
   out.dzeta = now.dzeta;
-  const auto own = static_cast<int>(m.problem.constraints(out.theta).G.rows());
+  const auto own = static_cast<int>(m.space.constraints(out.theta).G.rows());
   std::erase_if(out.active, [&](int row) { return row >= own; });
   out.solved = out.theta.allFinite();
   return out;

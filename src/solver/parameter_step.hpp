@@ -4,19 +4,19 @@
 #include <Eigen/Core>
 #include <vector>
 
-#include "bayesid/problem/problem.hpp"
+#include "bayesid/parameter_space.hpp"
 
 namespace bayesid {
 
 /// What the data say about ζ around a point, states eliminated: gᵀδζ + ½ δζᵀH δζ; and a pull
 /// towards the point.
 struct ParameterModel {
-  const Problem& problem;
+  const ParameterSpace& space;
   Eigen::MatrixXd H;
   Eigen::VectorXd g;
-  Eigen::VectorXd center;   // θ of the linearisation
-  Eigen::VectorXd damping;  // precision of a pull towards the center
-  Eigen::VectorXd reach;    // largest change of each parameter; infinite: none
+  Eigen::VectorXd center;        // θ of the linearisation
+  Eigen::VectorXd damping;       // precision of a pull towards the center
+  Eigen::VectorXd trust_region;  // largest change of each parameter; infinite: none
 };
 
 struct ParameterStep {

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "math/blas.hpp"
-#include "solver/condense.hpp"
+#include "solver/accumulator.hpp"
 #include "solver/innovation_filter.hpp"
 #include "solver/smoothed_rows.hpp"
 
@@ -33,7 +33,7 @@ MatrixXd parameter_columns(const Stage& s) {
 struct Sources {
   const Problem& problem;
   const Point& point;
-  const Problem::At& at;
+  const ProblemAt& at;
   const MatrixXd& zeta_cov;
   ThreadPool& pool;
 };
@@ -45,18 +45,19 @@ class Walk {
   Walk(const Sources& from, const RiccatiSweep& sweep, int trajectory)
       : from_(from),
         sweep_(sweep),
-        trajectory_(trajectory),
+        trajectory_(from.problem.trajectory(trajectory)),
+        at_(*from.at.trajectories[trajectory]),
         path_(from.point.paths[trajectory]),
         num_nodes_(sweep.size().num_stages + 1),
         num_blocks_((num_nodes_ + block_size - 1) / block_size),
         sees_parameters_(from.zeta_cov.size() > 0),
-        stages_(std::min(block_size, num_nodes_), Stage(sweep.size(), from.problem.ncurvature())),
+        stages_(std::min(block_size, num_nodes_),
+                Stage(sweep.size(), from.problem.space().ncurvature())),
         rows_(stages_.size()),
         C_(stages_.size()),
         G_(stages_.size()) {
     for (int i = 0; i < from.pool.num_threads(); ++i) {
-      workspaces_.push_back(from.problem.make_workspace());
-      memory_.emplace_back(from.problem.memory_size());
+      workspaces_.push_back(trajectory_.make_workspace());
     }
   }
 
@@ -69,7 +70,7 @@ class Walk {
     for (int b = 0; b < num_blocks_; ++b) {
       linearise(b);
       if (sees_parameters_) gains(b);
-      if (b == 0) filter_.emplace(stages_[0], from_.problem.arrival(trajectory_, path_));
+      if (b == 0) filter_.emplace(stages_[0], trajectory_.arrival(path_));
       // The two recursions know nothing of each other.
       std::vector<Innovations> innovations;
       std::vector<VectorXd> variances;
@@ -88,8 +89,8 @@ class Walk {
 
   void linearise(int b) {
     from_.pool.run(size(b), [&](int i, int thread) {
-      from_.problem.linearise_rows(from_.at, trajectory_, first(b) + i, path_, *workspaces_[thread],
-                                   stages_[i], memory_[thread].data(), rows_[i]);
+      trajectory_.linearise(at_, first(b) + i, path_, *workspaces_[thread], stages_[i], nullptr,
+                            &rows_[i]);
     });
   }
 
@@ -187,12 +188,12 @@ class Walk {
 
   const Sources& from_;
   const RiccatiSweep& sweep_;
-  int trajectory_;
+  const Trajectory& trajectory_;
+  const Trajectory::At& at_;
   const Path& path_;
   int num_nodes_, num_blocks_;
   bool sees_parameters_;
-  std::vector<std::unique_ptr<Problem::Workspace>> workspaces_;
-  std::vector<VectorXd> memory_;
+  std::vector<std::unique_ptr<Trajectory::Workspace>> workspaces_;
   // Of the nodes of one block.
   std::vector<Stage> stages_;
   std::vector<SensorRows> rows_;
@@ -207,15 +208,15 @@ class Walk {
 std::vector<PathStatistics> statistics_of(const Problem& problem, const Solution& solution,
                                           int first, int last, int num_threads) {
   num_threads = std::max(1, num_threads);
-  Condenser condenser(problem, num_threads);
-  const std::shared_ptr<const Problem::At> at = problem.at(solution.point.theta);
-  condenser.linearise(solution.point, *at);
-  const MatrixXd dzeta_dtheta = problem.dzeta_dtheta(solution.point.theta);
+  Accumulator accumulator(problem, num_threads);
+  const std::shared_ptr<const ProblemAt> at = problem.at(solution.point.theta);
+  accumulator.accumulate(solution.point, *at);
+  const MatrixXd dzeta_dtheta = problem.space().dzeta_dtheta(solution.point.theta);
   const MatrixXd zeta_cov = dzeta_dtheta * solution.theta_cov * dzeta_dtheta.transpose();
   ThreadPool pool(num_threads);
   const Sources sources{problem, solution.point, *at, zeta_cov, pool};
   std::vector<PathStatistics> out;
-  for (int t = first; t < last; ++t) out.push_back(Walk(sources, condenser.sweep(t), t).run());
+  for (int t = first; t < last; ++t) out.push_back(Walk(sources, accumulator.sweep(t), t).run());
   return out;
 }
 

@@ -26,35 +26,36 @@ constexpr double worse_than_plain = 3;       // times: extrapolation has failed
 constexpr double largest_gap = 1e-9;   // in their units
 constexpr double slow_closing = 0.25;  // of the gap in one round: the penalty grows
 constexpr double penalty_growth = 10;
-constexpr double press_gate = 0.3;  // shorter steps, in standard deviations, change multipliers
+constexpr double multiplier_gate =
+    0.3;  // shorter steps, in standard deviations, change multipliers
 
 }  // namespace
 
-bool Search::evaluate(const Point& point, const Problem::At& at, double& cost, double& violation) {
-  if (!condenser_.evaluate(point, at, trial_parts_, place_)) return false;
+bool Search::evaluate(const Point& point, const ProblemAt& at, double& cost, double& violation) {
+  if (!accumulator_.evaluate(point, at, trial_parts_, location_)) return false;
   violation = trial_parts_[trial_parts_.size() - 1];
   trial_parts_.conservativeResize(trial_parts_.size() - 1);
-  cost = trial_parts_.sum() + problem_.prior(point.theta).cost;
+  cost = trial_parts_.sum() + space_.prior(point.theta).cost;
   return std::isfinite(cost) && std::isfinite(violation);
 }
 
 void Search::condense() {
-  condenser_.linearise(point_, *at_);
-  zeta_hessian_ = 0.5 * (condenser_.hessian() + condenser_.hessian().transpose());
-  with_curvature_ = near_ && problem_.ncurvature() > 0;
+  condensed_ = accumulator_.accumulate(point_, *at_);
+  zeta_hessian_ = 0.5 * (condensed_.hessian + condensed_.hessian.transpose());
+  with_curvature_ = near_ && space_.ncurvature() > 0;
 }
 
 /// Step of all unknowns with the current damping, its length and the decrease it promises.
 bool Search::propose() {
-  ParameterModel model{.problem = problem_,
+  ParameterModel model{.space = space_,
                        .H = zeta_hessian_,
-                       .g = condenser_.gradient(),
+                       .g = condensed_.gradient,
                        .center = point_.theta,
                        .damping = damping_ * metric_ + proximal_ * lacking_,
-                       .reach = problem_.reach(point_.theta)};
+                       .trust_region = space_.trust_region(point_.theta)};
   ParameterStep parameters;
   if (with_curvature_) {
-    model.H += problem_.stage_curvature(condenser_.curvature());
+    model.H += space_.stage_curvature(condensed_.curvature);
     parameters = solve_parameters(model, active_);
     with_curvature_ = parameters.solved;
   }
@@ -65,44 +66,45 @@ bool Search::propose() {
   if (!parameters.solved) return false;
   active_ = parameters.active;
   dtheta_ = parameters.theta - point_.theta;
-  condenser_.solve_states(point_, *at_, parameters.dzeta);
+  const StepLengths along = accumulator_.solve_states(point_, *at_, parameters.dzeta);
   // Squared length of the step, and the decrease of Φ that the quadratic model promises.
   // docs/math/riccati.md (12)
-  const PriorAt prior_here = problem_.prior(point_.theta);
-  const double gradient = condenser_.gradient_along_step(), defect = condenser_.defect_along_step();
-  const double arrival = condenser_.arrival_along_step(), rows = condenser_.rows_along_step();
+  const PriorAt prior_here = space_.prior(point_.theta);
+  const double gradient = along.gradient, defect = along.defect;
+  const double arrival = along.arrival, rows = along.rows;
   const double square =
       -gradient + defect + arrival + rows + dtheta_.dot(prior_here.hessian * dtheta_);
   step_ = std::sqrt(std::max(0.0, square));
-  const double prior = prior_here.cost - problem_.prior(parameters.theta).cost;
-  predicted_ = -0.5 * gradient - condenser_.multiplier_gradient().dot(parameters.dzeta) -
-               0.5 * (defect + arrival + rows) - condenser_.rows_gradient() +
-               condenser_.closing_cost() - condenser_.stiff_work() + prior;
+  const double prior = prior_here.cost - space_.prior(parameters.theta).cost;
+  predicted_ = -0.5 * gradient - condensed_.multiplier_gradient.dot(parameters.dzeta) -
+               0.5 * (defect + arrival + rows) - along.rows_gradient + condensed_.closing_cost -
+               condensed_.stiff_work + prior;
   // Closing what noise cannot close may cost: its price is such that the step pays.
-  if (violation_ > 0 && -predicted_ > 0.7 * price_ * violation_)
-    price_ = -predicted_ / (0.5 * violation_);
+  if (violation_ > 0 && -predicted_ > 0.7 * penalty_weight_ * violation_)
+    penalty_weight_ = -predicted_ / (0.5 * violation_);
   if (violation_ == 0) predicted_ = std::max(0.0, predicted_);
   return std::isfinite(step_);
 }
 
 /// Whether the trial point lowers the merit function as promised.
 bool Search::accept(double promised) {
-  const double merit = cost_ + price_ * violation_;
+  const double merit = cost_ + penalty_weight_ * violation_;
   const double noise = 1e-11 * std::max(1.0, std::abs(merit));
   trial_at_ = problem_.at(trial_.theta);
   return evaluate(trial_, *trial_at_, trial_cost_, trial_violation_) &&
-         trial_cost_ + price_ * trial_violation_ <= merit - sufficient_decrease * promised + noise;
+         trial_cost_ + penalty_weight_ * trial_violation_ <=
+             merit - sufficient_decrease * promised + noise;
 }
 
 /// Full step, then shorter ones; true when one of them lowers Φ as promised.
 bool Search::try_lengths(Iteration& row) {
   const double shortest = damping_ > 1.0 ? 0.1 * shortest_length : shortest_length;
   for (double length = 1.0; length >= shortest; length *= 0.5) {
-    condenser_.move(point_, length, trial_);
+    accumulator_.move(point_, *at_, length, trial_);
     trial_.theta = point_.theta + length * dtheta_;
-    if (length < 1.0 && !onto_constraints(problem_, precision_, trial_.theta)) continue;
+    if (length < 1.0 && !onto_constraints(space_, precision_, trial_.theta)) continue;
     const double promised = (predicted_ > 0 ? 2 * length - length * length : length) * predicted_ +
-                            length * price_ * violation_;
+                            length * penalty_weight_ * violation_;
     if (accept(promised)) {
       row.length = length;
       return true;
@@ -130,16 +132,16 @@ bool Search::try_extrapolation(Iteration& row) {
     steps_before_[0] = steps_before_[1] = 0;
     return false;
   }
-  FullStep step = condenser_.step(), better;
+  FullStep step = accumulator_.step(), better;
   step.dtheta = dtheta_;
-  const MatrixXd T = problem_.dzeta_dtheta(point_.theta);
+  const MatrixXd T = space_.dzeta_dtheta(point_.theta);
   MatrixXd information = T.transpose() * zeta_hessian_ * T;
-  information += problem_.prior(point_.theta).hessian;
+  information += space_.prior(point_.theta).hessian;
   if (step_ > options_.tolerance && extrapolation_.improve(step, information, better)) {
     trial_.theta = point_.theta + better.dtheta;
-    if (onto_constraints(problem_, information, trial_.theta)) {
-      condenser_.move(point_, better, trial_);
-      if (accept(predicted_ + price_ * violation_)) {
+    if (onto_constraints(space_, information, trial_.theta)) {
+      accumulator_.move(point_, *at_, better, trial_);
+      if (accept(predicted_ + penalty_weight_ * violation_)) {
         extrapolation_.remember(step, better);
         ++num_extrapolated_;
         row.length = 1.0;
@@ -154,11 +156,11 @@ bool Search::try_extrapolation(Iteration& row) {
 
 /// After a full step: whether the inequalities of states and stages hold, with forces that press
 /// only where they touch; else, once steps are short, their next multipliers.
-bool Search::press(const Iteration& row) {
-  if (row.step > press_gate) return false;
-  const double gap = condenser_.press(*at_, false, point_);
+bool Search::update_multipliers(const Iteration& row) {
+  if (row.step > multiplier_gate) return false;
+  const double gap = accumulator_.update_multipliers(*at_, false, point_);
   if (gap <= largest_gap) return true;
-  condenser_.press(*at_, true, point_);
+  accumulator_.update_multipliers(*at_, true, point_);
   if (gap > slow_closing * gap_) {
     for (Path& path : point_.paths) path.penalty *= penalty_growth;
   }
@@ -171,21 +173,11 @@ bool Search::press(const Iteration& row) {
   return false;
 }
 
-/// What stands still during an iteration, from the point as it is now.
-void Search::hold() {
-  for (std::size_t t = 0; t < point_.paths.size(); ++t) {
-    Path& path = point_.paths[t];
-    path.held.resize(problem_.num_held(), path.u.cols());
-    for (Eigen::Index k = 0; k < path.u.cols(); ++k)
-      problem_.hold(*at_, static_cast<int>(t), static_cast<int>(k), path);
-  }
-}
-
 /// One iteration; false when no step could be found.
 bool Search::iterate(Iteration& row) {
   condense();
   row.cost = cost_;
-  row.violation = condenser_.largest_defect();
+  row.violation = condensed_.largest_defect;
   row.proximal = proximal_;
   while (true) {
     row.damping = damping_;
@@ -197,7 +189,7 @@ bool Search::iterate(Iteration& row) {
     if (!restored_) {
       // Lifted inputs far from consistent can point uphill: linearise again at consistent ones,
       // where the step descends.
-      condenser_.restore(*at_, point_);
+      accumulator_.restore(*at_, point_);
       restored_ = true;
       condense();
       continue;
@@ -225,8 +217,8 @@ bool Search::iterate(Iteration& row) {
   std::swap(at_, trial_at_);
   cost_ = trial_cost_;
   violation_ = trial_violation_;
-  if (problem_.num_held() == 0) return true;
-  hold();
+  if (point_.paths.empty() || point_.paths[0].lagged.rows() == 0) return true;
+  accumulator_.lag(*at_, point_);
   const bool is_finite = evaluate(point_, *at_, cost_, violation_);
   parts_ = trial_parts_;
   return is_finite;

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "bayesid/solver/solve.hpp"
-#include "solver/condense.hpp"
+#include "solver/accumulator.hpp"
 #include "solver/extrapolation.hpp"
 
 namespace bayesid {
@@ -14,11 +14,12 @@ class Search {
  public:
   Search(const Problem& problem, const SolverOptions& options, const Point* start)
       : problem_(problem),
+        space_(problem.space()),
         options_(options),
-        condenser_(problem, std::max(1, options.num_threads)),
-        precision_(problem.prior(problem.prior_mean()).hessian) {
-    const Eigen::VectorXd natural = problem.natural_step().cwiseAbs2().cwiseInverse();
-    metric_ = precision_.diagonal().cwiseMax(natural);
+        accumulator_(problem, std::max(1, options.num_threads)),
+        precision_(space_.prior(space_.prior_mean()).hessian) {
+    const Eigen::VectorXd scaling = space_.scaling().cwiseAbs2().cwiseInverse();
+    metric_ = precision_.diagonal().cwiseMax(scaling);
     lacking_ = metric_ - precision_.diagonal();
     proximal_ = lacking_.size() > 0 && lacking_.maxCoeff() > 0 ? 1.0 : 0.0;
     point_ = start ? *start : problem.start();
@@ -27,27 +28,27 @@ class Search {
   Solution run();
 
  private:
-  bool evaluate(const Point& point, const Problem::At& at, double& cost, double& violation);
+  bool evaluate(const Point& point, const ProblemAt& at, double& cost, double& violation);
   void condense();
   bool propose();
   bool try_lengths(Iteration& row);
   bool try_extrapolation(Iteration& row);
   bool accept(double promised);
   bool iterate(Iteration& row);
-  bool press(const Iteration& row);
-  void hold();
+  bool update_multipliers(const Iteration& row);
   void finish(Solution& out);
 
   const Problem& problem_;
+  const ParameterSpace& space_;
   const SolverOptions& options_;
-  Condenser condenser_;
+  Accumulator accumulator_;
   Eigen::MatrixXd precision_;  // of the prior, at its mean
   Point point_, trial_;
-  std::shared_ptr<const Problem::At> at_, trial_at_;
+  std::shared_ptr<const ProblemAt> at_, trial_at_;
   Eigen::VectorXd parts_, trial_parts_;
   double cost_ = 0, trial_cost_ = 0;
   // What no noise can make up for, and its price in the merit function Φ + price · violation.
-  double violation_ = 0, trial_violation_ = 0, price_ = 0;
+  double violation_ = 0, trial_violation_ = 0, penalty_weight_ = 0;
   // Damping is measured in units of the prior precision or, where the prior is weaker, of natural
   // steps. What the prior lacks to hold steps of natural size is lent to it at first (proximal_ =
   // 1), and taken back as steps succeed.
@@ -57,6 +58,7 @@ class Search {
   bool near_ = false;      // the last step was short: second derivatives may be used
   bool with_curvature_ = false;
   // Of the current linearisation:
+  Condensed condensed_;
   Eigen::MatrixXd zeta_hessian_;
   Eigen::VectorXd dtheta_;
   std::vector<int> active_;
@@ -66,7 +68,7 @@ class Search {
   double slow_shrinking_ = 0.01;     // of steps in two iterations: earlier ones tell more
   double plain_shrinking_ = 0;       // before extrapolation began
   int num_extrapolated_ = 0;         // steps since
-  std::string place_;
+  std::string location_;
   double gap_ =
       std::numeric_limits<double>::infinity();  // of inequalities, when multipliers changed last
 };

@@ -15,43 +15,43 @@ void Search::finish(Solution& out) {
   // Covariance of Gauss–Newton at the solution.
   near_ = false;
   condense();
-  const MatrixXd jacobian = problem_.dzeta_dtheta(point_.theta);
+  const MatrixXd jacobian = space_.dzeta_dtheta(point_.theta);
   out.zeta_hessian = zeta_hessian_;
   out.data_hessian = jacobian.transpose() * zeta_hessian_ * jacobian;
   out.active = active_;
-  const PriorAt prior = problem_.prior(point_.theta);
+  const PriorAt prior = space_.prior(point_.theta);
   const MatrixXd hessian = out.data_hessian + prior.hessian;
   out.log_evidence = -cost_;
   if (point_.theta.size() > 0) {
-    const ParameterConstraints constraints = problem_.constraints(point_.theta);
+    const ParameterConstraints constraints = space_.constraints(point_.theta);
     out.theta_cov = arrival_covariance(hessian, constraints, active_);
     out.log_evidence -= 0.5 * information_gain(hessian, precision_, constraints.E);
   }
-  condenser_.restore(*at_, point_);
-  out.violation = condenser_.largest_defect();
-  if (problem_.has_inequalities()) out.gap = condenser_.press(*at_, false, point_);
+  accumulator_.restore(*at_, point_);
+  out.violation = condensed_.largest_defect;
+  if (problem_.has_inequalities()) out.gap = accumulator_.update_multipliers(*at_, false, point_);
   out.cost = cost_;
   out.cost_parts.assign(parts_.begin(), parts_.end());
   out.cost_parts.push_back(prior.cost);
   out.point = point_;
-  out.timing = condenser_.timing(point_);
+  out.timing = accumulator_.timing(point_);
 }
 
 Solution Search::run() {
   using Clock = std::chrono::steady_clock;
   const Clock::time_point begin = Clock::now();
   Solution out;
-  if (point_.theta.size() > 0 && !find_feasible(problem_, precision_, point_.theta)) {
+  if (point_.theta.size() > 0 && !find_feasible(space_, precision_, point_.theta)) {
     out.message = "the constraints of the parameters cannot hold together";
     out.point = point_;
     return out;
   }
   at_ = problem_.at(point_.theta);
-  hold();
+  accumulator_.lag(*at_, point_);
   trial_ = point_;
   if (!evaluate(point_, *at_, cost_, violation_)) {
     out.status = Status::not_finite;
-    out.message = place_;
+    out.message = location_;
     out.point = point_;
     return out;
   }
@@ -74,8 +74,8 @@ Solution Search::run() {
     if (options_.on_accepted) options_.on_accepted(point_);
     const bool is_plain = row.damping == 0 && row.length == 1.0 && row.proximal == 0;
     const bool is_short = row.step <= options_.tolerance && row.violation <= options_.tolerance;
-    const bool is_pressed = !problem_.has_inequalities() || (is_plain && press(row));
-    if (is_plain && is_short && is_pressed) {
+    const bool holds = !problem_.has_inequalities() || (is_plain && update_multipliers(row));
+    if (is_plain && is_short && holds) {
       out.status = Status::converged;
       break;
     }

@@ -45,7 +45,7 @@ void check_same_optimum(const RobotProblem& problem, std::shared_ptr<const Dynam
   start.theta = inverse.point.theta + 3 * inverse.theta_cov.diagonal().cwiseSqrt().cwiseProduct(
                                               VectorXd::Random(start.theta.size()));
   for (Eigen::Index i = 0; i < start.theta.size(); ++i) {
-    const double room = problem.prior_std()[i];
+    const double room = problem.space().prior_std()[i];
     start.theta[i] = std::clamp(start.theta[i], inverse.point.theta[i] - 0.5 * room,
                                 inverse.point.theta[i] + 0.5 * room);
   }
@@ -133,7 +133,7 @@ void check_stage(const RobotProblem& problem, int k) {
   Point point = problem.start();
   Path& path = point.paths[0];
   const auto at = problem.at(point.theta);
-  const auto workspace = problem.make_workspace();
+  const auto workspace = problem.trajectory(0).make_workspace();
   std::srand(3);
   path.u.col(k).tail(nv).setZero();
   path.gamma.col(k) = VectorXd::Random(2 * nv);
@@ -171,9 +171,9 @@ void check_stage(const RobotProblem& problem, int k) {
     if (problem.timeline(0).stages[k].impact)
       path.u.col(k).head(nv) = path.x.col(k + 1).tail(nv) - x.tail(nv);
   }
-  Stage stage(problem.size(0), problem.ncurvature());
-  VectorXd memory(problem.memory_size());
-  problem.linearise(*at, 0, k, path, *workspace, stage, memory.data());
+  Stage stage(problem.trajectory(0).size(), problem.space().ncurvature());
+  const auto records = problem.trajectory(0).make_records();
+  problem.trajectory(0).linearise(*at->trajectories[0], k, path, *workspace, stage, records.get());
   const auto moved = [&](const VectorXd& dx, const VectorXd& theta) {
     VectorXd from(nq + nv), out(2 * nv), q(nq);
     integrate(robot, x.head(nq), dx.head(nv), q);
@@ -190,10 +190,10 @@ void check_stage(const RobotProblem& problem, int k) {
     BOOST_TEST(in_x.max_error < 1e-6);
   }
   const MatrixXd D = stage.D.leftCols(stage.nd), K = stage.K.topRows(stage.nd);
-  MatrixXd analytic = D * K * problem.dzeta_dtheta(point.theta);
+  MatrixXd analytic = D * K * problem.space().dzeta_dtheta(point.theta);
   MatrixXd numeric =
       precise_jacobian([&](const VectorXd& theta) { return moved(VectorXd::Zero(2 * nv), theta); },
-                       point.theta, 1e-3 * problem.prior_std());
+                       point.theta, 1e-3 * problem.space().prior_std());
   const std::vector<std::string> names = dynamics.parameters().names();
   for (const Link& link : robot.links) {  // differences cannot resolve links of a gram
     for (size_t i = 0; i < names.size(); ++i) {
@@ -208,7 +208,8 @@ void check_stage(const RobotProblem& problem, int k) {
   }
   const VectorXd dzeta = VectorXd::Random(dynamics.nzeta());
   VectorXd shift(2 * nv), rows(0);
-  problem.parameter_shift(*at, 0, k, path, dzeta, *workspace, memory.data(), shift, rows);
+  problem.trajectory(0).parameter_shift(*at->trajectories[0], k, path, dzeta, *workspace, *records,
+                                        shift, rows);
   BOOST_TEST((shift - D * (K * dzeta)).norm() < 1e-9 * (1 + shift.norm()));
 }
 

@@ -52,7 +52,7 @@ struct Estimate {
 double explained_push(const RobotProblem& problem, const Path& path) {
   const Dynamics& dynamics = problem.dynamics();
   const int nv = dynamics.nv(), nq = dynamics.robot().nq();
-  const VectorXd theta = problem.prior_mean();
+  const VectorXd theta = problem.space().prior_mean();
   const auto model = dynamics.at(theta);
   const MatrixXd w = problem.details(theta, 0, path).disturbance.bottomRows(nv);
   Dynamics::Workspace workspace(dynamics);

@@ -123,7 +123,7 @@ BOOST_AUTO_TEST_CASE(energy_rows_agree_with_central_differences) {
     };
     const Eigen::Index n = 4 * nv + point.theta.size();
     MatrixXd analytic(1, n);
-    analytic << stage.R_x, stage.R_y, stage.R_zeta * problem.dzeta_dtheta(point.theta);
+    analytic << stage.R_x, stage.R_y, stage.R_zeta * problem.space().dzeta_dtheta(point.theta);
     const DerivativeCheck check =
         check_derivatives(analytic, numeric_jacobian(rows, VectorXd::Zero(n)), 1e-2);
     BOOST_TEST(check.max_error < 1e-6, name << ": " << check.worst_entry);

@@ -10,7 +10,7 @@
 #include "bayesid/math/numeric_jacobian.hpp"
 #include "bayesid/solver/path_statistics.hpp"
 #include "bayesid/solver/solve.hpp"
-#include "solver/condense.hpp"
+#include "solver/accumulator.hpp"
 #include "support/energy.hpp"
 
 namespace bayesid {
@@ -33,10 +33,10 @@ class Dense {
       : plain_(test::with_energy(identification, 0)),
         single_(test::with_energy(identification, 1)),
         point_(point),
-        T_(plain_.dzeta_dtheta(point.theta)) {
-    const int n = plain_.size(0).nx;
+        T_(plain_.space().dzeta_dtheta(point.theta)) {
+    const int n = plain_.trajectory(0).size().nx;
     point_.paths[0].gamma = point.paths[0].gamma.topRows(n);
-    const int num_stages = plain_.size(0).num_stages;
+    const int num_stages = plain_.trajectory(0).size().num_stages;
     std::vector<Stage> stages;
     Eigen::Index num_noises = 0;
     for (int k = 0; k <= num_stages; ++k) {
@@ -66,7 +66,7 @@ class Dense {
 
  private:
   void begin(Eigen::Index num_noises) {
-    const ArrivalConstraints arrival = plain_.arrival(0, point_.paths[0]);
+    const ArrivalConstraints arrival = plain_.trajectory(0).arrival(point_.paths[0]);
     const Eigen::Index n = arrival.E.cols();
     MatrixXd basis = MatrixXd::Identity(n, n);
     VectorXd shift = VectorXd::Zero(n);
@@ -106,9 +106,9 @@ class Dense {
     g += row.transpose() * r;
   }
   void add_prior() {
-    const VectorXd precision = plain_.prior_std().cwiseAbs2().cwiseInverse();
+    const VectorXd precision = plain_.space().prior_std().cwiseAbs2().cwiseInverse();
     H.diagonal().tail(T_.cols()) += precision;
-    g.tail(T_.cols()) += precision.cwiseProduct(point_.theta - plain_.prior_mean());
+    g.tail(T_.cols()) += precision.cwiseProduct(point_.theta - plain_.space().prior_mean());
   }
 
   RobotProblem plain_, single_;
@@ -122,12 +122,14 @@ class Dense {
 /// Σ of all parts and the prior.
 double objective(const RobotProblem& problem, const Point& point) {
   const auto at = problem.at(point.theta);
-  const auto workspace = problem.make_workspace();
+  const auto workspace = problem.trajectory(0).make_workspace();
   VectorXd parts(static_cast<Eigen::Index>(problem.cost_parts().size()) + 1);
-  double out =
-      0.5 * (point.theta - problem.prior_mean()).cwiseQuotient(problem.prior_std()).squaredNorm();
-  for (int k = 0; k <= problem.size(0).num_stages; ++k) {
-    BOOST_REQUIRE(problem.evaluate(*at, 0, k, point.paths[0], *workspace, parts));
+  double out = 0.5 * (point.theta - problem.space().prior_mean())
+                         .cwiseQuotient(problem.space().prior_std())
+                         .squaredNorm();
+  for (int k = 0; k <= problem.trajectory(0).size().num_stages; ++k) {
+    BOOST_REQUIRE(
+        problem.trajectory(0).evaluate(*at->trajectories[0], k, point.paths[0], *workspace, parts));
     out += parts.head(parts.size() - 1).sum();
   }
   return out;
@@ -135,13 +137,13 @@ double objective(const RobotProblem& problem, const Point& point) {
 
 double energy_part(const RobotProblem& problem, const Point& point) {
   const auto at = problem.at(point.theta);
-  const auto workspace = problem.make_workspace();
+  const auto workspace = problem.trajectory(0).make_workspace();
   const std::vector<std::string> names = problem.cost_parts();
   const auto place = std::ranges::find(names, "energy") - names.begin();
   VectorXd parts(static_cast<Eigen::Index>(names.size()) + 1);
   double out = 0;
-  for (int k = 0; k <= problem.size(0).num_stages; ++k) {
-    problem.evaluate(*at, 0, k, point.paths[0], *workspace, parts);
+  for (int k = 0; k <= problem.trajectory(0).size().num_stages; ++k) {
+    problem.trajectory(0).evaluate(*at->trajectories[0], k, point.paths[0], *workspace, parts);
     out += parts[place];
   }
   return out;
@@ -171,10 +173,8 @@ BOOST_AUTO_TEST_CASE(windows_follow_each_other_and_end_at_impacts) {
 BOOST_AUTO_TEST_CASE(a_window_of_one_stage_needs_no_memory) {
   const test::Identification identification =
       test::make_identification(test::two_joint_config(), 0.1);
-  BOOST_TEST(test::with_energy(identification, 1).size(0).nx == 4);
-  BOOST_TEST(test::with_energy(identification, 2).size(0).nx == 5);
-  BOOST_TEST(test::with_energy(identification, 1).memory_size() <
-             test::with_energy(identification, 2).memory_size());
+  BOOST_TEST(test::with_energy(identification, 1).trajectory(0).size().nx == 4);
+  BOOST_TEST(test::with_energy(identification, 2).trajectory(0).size().nx == 5);
 }
 
 BOOST_AUTO_TEST_CASE(the_row_of_a_window_is_the_sum_of_rows_of_its_stages) {
@@ -187,7 +187,7 @@ BOOST_AUTO_TEST_CASE(the_row_of_a_window_is_the_sum_of_rows_of_its_stages) {
     Point same = point;
     same.paths[0].gamma.conservativeResize(2 * problem.dynamics().nv(), Eigen::NoChange);
     double cost = 0, sum = 0;
-    for (int k = 0; k < problem.size(0).num_stages; ++k) {
+    for (int k = 0; k < problem.trajectory(0).size().num_stages; ++k) {
       const Stage stage = test::linearised(problem, point, k);
       sum += test::linearised(single, same, k).r[0];
       BOOST_TEST(stage.nr == (k % window == window - 1 ? 1 : 0), name << ", stage " << k);
@@ -229,7 +229,7 @@ BOOST_AUTO_TEST_CASE(what_stages_hand_on_agrees_with_central_differences) {
     analytic.middleCols(window * n, n) = stage.R_y.row(0).head(n);
     by_zeta += stage.R_zeta.row(0).transpose();
     analytic.rightCols(point.theta.size()) =
-        by_zeta.transpose() * problem.dzeta_dtheta(point.theta);
+        by_zeta.transpose() * problem.space().dzeta_dtheta(point.theta);
     const auto row = [&](const VectorXd& change) {
       const Point moved = test::moved(problem, point, first, change);
       return VectorXd(test::linearised(problem, moved, last).r);
@@ -246,15 +246,17 @@ BOOST_AUTO_TEST_CASE(parameters_shift_what_stages_hand_on) {
   const RobotProblem problem = test::with_energy(identification, 3);
   const Point point = test::off_start(problem, 3);
   const auto at = problem.at(point.theta);
-  const auto workspace = problem.make_workspace();
-  Stage stage(problem.size(0), problem.ncurvature());
-  VectorXd memory(problem.memory_size()), shift(problem.size(0).nx);
+  const auto workspace = problem.trajectory(0).make_workspace();
+  Stage stage(problem.trajectory(0).size(), problem.space().ncurvature());
+  const auto records = problem.trajectory(0).make_records();
+  VectorXd shift(problem.trajectory(0).size().nx);
   const VectorXd dzeta = VectorXd::Random(problem.dynamics().nzeta());
   for (int k = 0; k < 6; ++k) {
-    problem.linearise(*at, 0, k, point.paths[0], *workspace, stage, memory.data());
+    problem.trajectory(0).linearise(*at->trajectories[0], k, point.paths[0], *workspace, stage,
+                                    records.get());
     VectorXd rows(stage.nr);
-    problem.parameter_shift(*at, 0, k, point.paths[0], dzeta, *workspace, memory.data(), shift,
-                            rows);
+    problem.trajectory(0).parameter_shift(*at->trajectories[0], k, point.paths[0], dzeta,
+                                          *workspace, *records, shift, rows);
     const VectorXd expected = stage.D.leftCols(stage.nd) * (stage.K.topRows(stage.nd) * dzeta);
     BOOST_TEST((shift - expected).norm() < 1e-9 * (1 + expected.norm()));
     BOOST_TEST((rows - stage.R_zeta.topRows(stage.nr) * dzeta).norm() < 1e-9 * (1 + rows.norm()));
@@ -272,27 +274,27 @@ BOOST_AUTO_TEST_CASE(steps_and_marginals_equal_those_of_all_unknowns_at_once) {
     const Dense dense(identification, point, window);
 
     const auto at = problem.at(point.theta);
-    Condenser condenser(problem, 1);
-    condenser.linearise(point, *at);
-    const MatrixXd T = problem.dzeta_dtheta(point.theta);
-    const VectorXd precision = problem.prior_std().cwiseAbs2().cwiseInverse();
-    MatrixXd H = T.transpose() * condenser.hessian() * T;
+    Accumulator accumulator(problem, 1);
+    const Condensed condensed = accumulator.accumulate(point, *at);
+    const MatrixXd T = problem.space().dzeta_dtheta(point.theta);
+    const VectorXd precision = problem.space().prior_std().cwiseAbs2().cwiseInverse();
+    MatrixXd H = T.transpose() * condensed.hessian * T;
     H.diagonal() += precision;
-    const VectorXd g = T.transpose() * condenser.gradient() +
-                       precision.cwiseProduct(point.theta - problem.prior_mean());
+    const VectorXd g = T.transpose() * condensed.gradient +
+                       precision.cwiseProduct(point.theta - problem.space().prior_mean());
     const VectorXd dtheta = -H.ldlt().solve(g);
     const VectorXd theta_std = dense.theta_cov().diagonal().cwiseSqrt();
     const double theta_error =
         (dtheta - dense.dtheta()).cwiseQuotient(theta_std).lpNorm<Eigen::Infinity>();
-    condenser.solve_states(point, *at, T * dense.dtheta());
+    accumulator.solve_states(point, *at, T * dense.dtheta());
     Solution solution;
     solution.point = point;
     solution.theta_cov = dense.theta_cov();
     const MatrixXd std = state_std(problem, solution, 0, 1);
     double step_error = 0, std_error = 0, largest = 0;
-    for (int k = 0; k <= problem.size(0).num_stages; ++k) {
+    for (int k = 0; k <= problem.trajectory(0).size().num_stages; ++k) {
       const VectorXd expected = dense.std(k), scale = expected.cwiseMax(1e-9);
-      const VectorXd error = condenser.sweep(0).dx(k).head(n) - dense.dx(k);
+      const VectorXd error = accumulator.sweep(0).dx(k).head(n) - dense.dx(k);
       step_error = std::max(step_error, error.cwiseQuotient(scale).lpNorm<Eigen::Infinity>());
       largest = std::max(largest, dense.dx(k).cwiseQuotient(scale).lpNorm<Eigen::Infinity>());
       std_error =
@@ -334,7 +336,7 @@ BOOST_AUTO_TEST_CASE(at_the_optimum_the_objective_has_no_slope) {
   BOOST_TEST(worst < 1e-4);
   // The multiplier of what is handed on is the residual of the window.
   const int n = 2 * problem.dynamics().nv();
-  for (int k = 0; k < problem.size(0).num_stages; ++k) {
+  for (int k = 0; k < problem.trajectory(0).size().num_stages; ++k) {
     const double expected =
         k % 5 == 4 ? 0 : test::linearised(problem, solution.point, k + 4 - k % 5).r[0];
     BOOST_TEST(std::abs(solution.point.paths[0].gamma(n, k) - expected) < 1e-6);

@@ -206,10 +206,11 @@ BOOST_AUTO_TEST_CASE(a_problem_has_a_term_for_each_pose_that_is_measured) {
   BOOST_TEST(std::count(parts.begin(), parts.end(), "pose.link3") == 0);
   // The start follows the sensor.
   const Point start = problem.start();
-  const auto workspace = problem.make_workspace();
+  const auto workspace = problem.trajectory(0).make_workspace();
   const auto at = problem.at(start.theta);
   VectorXd costs(static_cast<Eigen::Index>(parts.size()) + 1);
-  BOOST_TEST(problem.evaluate(*at, 0, 50, start.paths[0], *workspace, costs));
+  BOOST_TEST(
+      problem.trajectory(0).evaluate(*at->trajectories[0], 50, start.paths[0], *workspace, costs));
   const auto i = std::find(parts.begin(), parts.end(), "pose.link1") - parts.begin();
   BOOST_TEST(costs[i] < 1e-12);
 }

@@ -8,9 +8,8 @@
 #include <limits>
 
 #include "bayesid/math/numeric_jacobian.hpp"
-#include "bayesid/observation/wrench.hpp"
 #include "bayesid/solver/solve.hpp"
-#include "problem/limit_rows.hpp"
+#include "stage/limit_rows.hpp"
 #include "support/identification.hpp"
 #include "support/interior_point.hpp"
 #include "support/standing.hpp"
@@ -251,23 +250,28 @@ BOOST_AUTO_TEST_CASE(the_cost_of_a_state_beyond_its_limits_has_the_gradient_of_i
   Point point = problem.start();
   Path& path = point.paths[0];
   const auto at = problem.at(point.theta);
-  const auto workspace = problem.make_workspace(), free_workspace = free.make_workspace();
+  const auto workspace = problem.trajectory(0).make_workspace(),
+             free_workspace = free.trajectory(0).make_workspace();
   const std::vector<std::string> names = problem.cost_parts();
   const auto part = std::ranges::find(names, "inequalities") - names.begin();
-  VectorXd parts(static_cast<Eigen::Index>(names.size()) + 1), memory(problem.memory_size());
-  Stage with(problem.size(0), problem.ncurvature()), without(free.size(0), free.ncurvature());
+  VectorXd parts(static_cast<Eigen::Index>(names.size()) + 1);
+  const auto records = problem.trajectory(0).make_records(),
+             free_records = free.trajectory(0).make_records();
+  Stage with(problem.trajectory(0).size(), problem.space().ncurvature()),
+      without(free.trajectory(0).size(), free.space().ncurvature());
   std::srand(3);
   int pressed = 0;
   const int k = static_cast<int>(path.u.cols());  // the last node has no stage
   for (int i = 0; i < 50; ++i) {
     path.x.col(k) = 3 * VectorXd::Random(2 * nv);
     path.kappa.col(k) = 100 * VectorXd::Random(path.kappa.rows());
-    problem.linearise(*at, 0, k, path, *workspace, with, memory.data());
-    free.linearise(*free.at(point.theta), 0, k, path, *free_workspace, without, memory.data());
+    problem.trajectory(0).linearise(*at->trajectories[0], k, path, *workspace, with, records.get());
+    free.trajectory(0).linearise(*free.at(point.theta)->trajectories[0], k, path, *free_workspace,
+                                 without, free_records.get());
     const auto cost = [&](const VectorXd& change) {
       Path moved = path;
       moved.x.col(k) += change;
-      problem.evaluate(*at, 0, k, moved, *workspace, parts);
+      problem.trajectory(0).evaluate(*at->trajectories[0], k, moved, *workspace, parts);
       return VectorXd(VectorXd::Constant(1, parts[part]));
     };
     const MatrixXd numeric = precise_jacobian(cost, VectorXd::Zero(2 * nv));

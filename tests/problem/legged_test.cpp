@@ -63,7 +63,7 @@ void check_standing(const Config& stance) {
       simulate(*identification.dynamics, identification.truth, test::silent(problem.noise()),
                config.solver.integrator, config.simulation, 99, problem.options().constraints)
           .measured;
-  const double before = effort_error_share(problem, problem.prior_mean(), unseen);
+  const double before = effort_error_share(problem, problem.space().prior_mean(), unseen);
   const double after = effort_error_share(problem, solution.point.theta, unseen);
   BOOST_TEST_MESSAGE("error of unseen efforts: "
                      << before << " of the range before, " << after << " after, "
@@ -99,7 +99,8 @@ BOOST_AUTO_TEST_CASE(a_tumbling_quadrotor_is_identified) {
   const test::Identification identification = test::make_identification(config, 0.7);
   const Solution solution = solved(identification, 1e-12);
   const VectorXd truth = shape(*identification.dynamics, identification.truth);
-  const VectorXd before = shape(*identification.dynamics, identification.problem->prior_mean());
+  const VectorXd before =
+      shape(*identification.dynamics, identification.problem->space().prior_mean());
   const VectorXd after = shape(*identification.dynamics, solution.point.theta);
   BOOST_TEST_MESSAGE("truth " << truth.transpose() << "\nprior " << before.transpose() << "\nfound "
                               << after.transpose());

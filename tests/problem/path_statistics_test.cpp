@@ -202,19 +202,18 @@ class Whole {
  public:
   Whole(const RobotProblem& problem, const Solution& solution)
       : problem_(problem),
-        size_(problem.size(0)),
+        size_(problem.trajectory(0).size()),
         nt_(solution.point.theta.size()),
-        T_(problem.dzeta_dtheta(solution.point.theta)) {
+        T_(problem.space().dzeta_dtheta(solution.point.theta)) {
     const Index n = nt_ + size_.nx * (size_.num_stages + 1);
     MatrixXd information = MatrixXd::Zero(n, n);
-    information.diagonal().head(nt_) = problem.prior_std().cwiseAbs2().cwiseInverse();
+    information.diagonal().head(nt_) = problem.space().prior_std().cwiseAbs2().cwiseInverse();
     const auto at = problem.at(solution.point.theta);
-    const auto workspace = problem.make_workspace();
-    VectorXd memory(problem.memory_size());
+    const auto workspace = problem.trajectory(0).make_workspace();
     for (int k = 0; k <= size_.num_stages; ++k) {
-      Stage& s = stages.emplace_back(size_, problem.ncurvature());
-      problem.linearise_rows(*at, 0, k, solution.point.paths[0], *workspace, s, memory.data(),
-                             rows.emplace_back());
+      Stage& s = stages.emplace_back(size_, problem.space().ncurvature());
+      problem.trajectory(0).linearise(*at->trajectories[0], k, solution.point.paths[0], *workspace,
+                                      s, nullptr, &rows.emplace_back());
       information.block(x(k), x(k), size_.nx, size_.nx) += s.Q;
       if (k == size_.num_stages) break;
       const MatrixXd noise = noise_of(k), seen = rows_of(k);
@@ -266,12 +265,12 @@ void check_against_whole(const RobotProblem& problem) {
       worst = std::max(worst, std::abs(std::pow(samples[i].residual_std, 2) - expected));
     }
   };
-  for (int k = 0; k <= problem.size(0).num_stages; ++k) {
+  for (int k = 0; k <= problem.trajectory(0).size().num_stages; ++k) {
     const SensorRows& rows = whole.rows[k];
     MatrixXd of_node = MatrixXd::Zero(rows.R.rows(), whole.cov.cols());
     if (rows.R.rows() > 0) of_node.middleCols(whole.x(k), rows.R.cols()) = rows.R;
     compare(of_node, VectorXd::Ones(rows.R.rows()));
-    if (k == problem.size(0).num_stages) break;
+    if (k == problem.trajectory(0).size().num_stages) break;
     compare(rows.by_noise * whole.noise_of(k) + rows.by_rows * whole.rows_of(k),
             rows.by_noise.rowwise().squaredNorm() + rows.by_rows.rowwise().squaredNorm());
   }

@@ -49,7 +49,8 @@ void check_recovery(const Config& config, const SimulationConfig& motion) {
   BOOST_TEST((truth - found).lpNorm<Eigen::Infinity>() < 1e-6 * truth.lpNorm<Eigen::Infinity>());
   const Simulation unseen = simulate(dynamics, identification.truth, test::silent(options.noise),
                                      config.solver.integrator, motion, 99);
-  const double before = unseen_effort_error(dynamics, identification.problem->prior_mean(), unseen);
+  const double before =
+      unseen_effort_error(dynamics, identification.problem->space().prior_mean(), unseen);
   const double after = unseen_effort_error(dynamics, solution.point.theta, unseen);
   BOOST_TEST_MESSAGE("largest error of unseen efforts: "
                      << before << " of the range before, " << after << " after; "
@@ -127,7 +128,8 @@ double scaled_error(Integrator integrator, unsigned seed) {
   int count = 0;
   const std::vector<std::string> names = log.dynamics->parameters().names();
   for (Eigen::Index i = 0; i < std.size(); ++i) {
-    if (!names[i].starts_with("friction") || std[i] > 0.1 * problem.prior_std()[i]) continue;
+    if (!names[i].starts_with("friction") || std[i] > 0.1 * problem.space().prior_std()[i])
+      continue;
     sum += std::pow((solution.point.theta[i] - log.truth[i]) / std[i], 2);
     ++count;
   }
@@ -156,7 +158,7 @@ BOOST_AUTO_TEST_CASE(error_bars_hold_on_logs_of_continuous_motion_with_the_midpo
   BOOST_TEST(midpoint < 1.5);
 }
 
-/// What stands still during an iteration is what the solution says itself.
+/// What lags during an iteration is what the solution says itself.
 BOOST_AUTO_TEST_CASE(half_a_step_of_the_solution_is_where_its_forces_act) {
   Config config = test::two_joint_config();
   config.solver.integrator = Integrator::midpoint;
@@ -165,9 +167,10 @@ BOOST_AUTO_TEST_CASE(half_a_step_of_the_solution_is_where_its_forces_act) {
   BOOST_TEST(solution.converged());
   Path path = solution.point.paths[0];
   const auto at = log.problem->at(solution.point.theta);
-  for (int k = 0; k < path.u.cols(); ++k) log.problem->hold(*at, 0, k, path);
-  BOOST_TEST((path.held - solution.point.paths[0].held).norm() < 1e-6 * path.held.norm());
-  BOOST_TEST(path.held.norm() > 1e-3);
+  for (int k = 0; k < path.u.cols(); ++k)
+    log.problem->trajectory(0).lag(*at->trajectories[0], k, path);
+  BOOST_TEST((path.lagged - solution.point.paths[0].lagged).norm() < 1e-6 * path.lagged.norm());
+  BOOST_TEST(path.lagged.norm() > 1e-3);
   const Solution again = solve(*log.problem, {.num_threads = 2}, &solution.point);
   BOOST_TEST(again.history.size() <= 2u);
 }

@@ -9,8 +9,8 @@
 #include "bayesid/math/numeric_jacobian.hpp"
 #include "bayesid/solver/path_statistics.hpp"
 #include "bayesid/solver/solve.hpp"
+#include "solver/accumulator.hpp"
 #include "solver/arrival.hpp"
-#include "solver/condense.hpp"
 #include "support/dense_kkt.hpp"
 #include "support/identification.hpp"
 #include "support/scene.hpp"
@@ -61,7 +61,7 @@ Point random_point(const RobotProblem& problem, int seed) {
     }
   }
   for (Eigen::Index i = 0; i < point.theta.size(); ++i)
-    point.theta[i] += 0.1 * problem.prior_std()[i] * normal(random);
+    point.theta[i] += 0.1 * problem.space().prior_std()[i] * normal(random);
   return point;
 }
 
@@ -78,12 +78,13 @@ BOOST_AUTO_TEST_CASE(stage_derivatives_agree_with_central_differences) {
       const int nv = dynamics.nv(), nq = dynamics.robot().nq();
       // At a consistent acceleration the stage is the derivative of x' = Ψ(x, a(x; θ)).
       Point point = random_point(problem, 3);
-      const auto workspace = problem.make_workspace();
-      problem.restore(*problem.at(point.theta), 0, 1, *workspace, point.paths[0]);
-      Stage stage(problem.size(0), problem.ncurvature());
-      VectorXd memory(problem.memory_size());
-      problem.linearise(*problem.at(point.theta), 0, 1, point.paths[0], *workspace, stage,
-                        memory.data());
+      const auto workspace = problem.trajectory(0).make_workspace();
+      problem.trajectory(0).restore(*problem.at(point.theta)->trajectories[0], 1, *workspace,
+                                    point.paths[0]);
+      Stage stage(problem.trajectory(0).size(), problem.space().ncurvature());
+      const auto records = problem.trajectory(0).make_records();
+      problem.trajectory(0).linearise(*problem.at(point.theta)->trajectories[0], 1, point.paths[0],
+                                      *workspace, stage, records.get());
 
       const VectorXd x = point.paths[0].x.col(1), x_next = point.paths[0].x.col(2), q = x.head(nq);
       const VectorXd tau = inputs_at(dynamics, problem.recordings()[0], 1);
@@ -111,7 +112,7 @@ BOOST_AUTO_TEST_CASE(stage_derivatives_agree_with_central_differences) {
             stage.A, numeric_jacobian(
                          [&](const VectorXd& dx) { return transition(dx, point.theta); }, zero));
         const DerivativeCheck in_theta = check_derivatives(
-            stage.D * stage.K * problem.dzeta_dtheta(point.theta),
+            stage.D * stage.K * problem.space().dzeta_dtheta(point.theta),
             numeric_jacobian([&](const VectorXd& theta) { return transition(zero, theta); },
                              point.theta));
         BOOST_TEST_CONTEXT("dx " << in_x.worst_entry) {
@@ -122,8 +123,9 @@ BOOST_AUTO_TEST_CASE(stage_derivatives_agree_with_central_differences) {
         }
         VectorXd shift(2 * nv), rows(0);
         const VectorXd dzeta = VectorXd::Random(dynamics.nzeta());
-        problem.parameter_shift(*problem.at(point.theta), 0, 1, point.paths[0], dzeta, *workspace,
-                                memory.data(), shift, rows);
+        problem.trajectory(0).parameter_shift(*problem.at(point.theta)->trajectories[0], 1,
+                                              point.paths[0], dzeta, *workspace, *records, shift,
+                                              rows);
         BOOST_TEST((shift - stage.D * (stage.K * dzeta)).norm() < 1e-9 * (1 + shift.norm()));
       }
     }
@@ -138,21 +140,22 @@ BOOST_AUTO_TEST_CASE(terms_agree_with_central_differences) {
     const Robot& robot = identification.dynamics->robot();
     const int nv = robot.nv(), nq = robot.nq();
     const Point point = random_point(problem, 5);
-    const auto workspace = problem.make_workspace();
+    const auto workspace = problem.trajectory(0).make_workspace();
     const auto at = problem.at(point.theta);
-    const int last = problem.size(0).num_stages;
-    Stage stage(problem.size(0), problem.ncurvature());
-    VectorXd memory(problem.memory_size()),
-        parts(static_cast<Eigen::Index>(problem.cost_parts().size()) + 1);
+    const int last = problem.trajectory(0).size().num_stages;
+    Stage stage(problem.trajectory(0).size(), problem.space().ncurvature());
+    const auto records = problem.trajectory(0).make_records();
+    VectorXd parts(static_cast<Eigen::Index>(problem.cost_parts().size()) + 1);
     for (const int k : {0, last}) {
-      problem.linearise(*at, 0, k, point.paths[0], *workspace, stage, memory.data());
+      problem.trajectory(0).linearise(*at->trajectories[0], k, point.paths[0], *workspace, stage,
+                                      records.get());
       const auto cost = [&](const VectorXd& dx) {
         Path path = point.paths[0];
         VectorXd q(nq);
         integrate(robot, path.x.col(k).head(nq), dx.head(nv), q);
         path.x.col(k).head(nq) = q;
         path.x.col(k).tail(nv) += dx.tail(nv);
-        problem.evaluate(*at, 0, k, path, *workspace, parts);
+        problem.trajectory(0).evaluate(*at->trajectories[0], k, path, *workspace, parts);
         parts[1] = 0;  // without the transition
         return VectorXd(VectorXd::Constant(1, parts.sum()));
       };
@@ -206,10 +209,11 @@ LqStage explicit_stage(const RobotProblem& problem, const Point& point, int k) {
   const int size = nx + nu + nz;
   s.Q = MatrixXd::Zero(size, size);
   s.q = VectorXd::Zero(size);
-  Stage node(problem.size(0), problem.ncurvature());
-  VectorXd memory(problem.memory_size());
-  const auto scratch = problem.make_workspace();
-  problem.linearise(*problem.at(point.theta), 0, k, path, *scratch, node, memory.data());
+  Stage node(problem.trajectory(0).size(), problem.space().ncurvature());
+  const auto records = problem.trajectory(0).make_records();
+  const auto scratch = problem.trajectory(0).make_workspace();
+  problem.trajectory(0).linearise(*problem.at(point.theta)->trajectories[0], k, path, *scratch,
+                                  node, records.get());
   s.Q.topLeftCorner(nx, nx) = node.Q;
   s.q.head(nx) = node.q;
   VectorXd weight(nx);
@@ -236,7 +240,7 @@ void check_known_nullspace(const test::Scene& scene) {
   const RobotProblem& problem = *identification.problem;
   const Point point = random_point(problem, 11);
   const int nz = identification.dynamics->nzeta(), nx = 2 * identification.dynamics->nv();
-  const int num_stages = problem.size(0).num_stages;
+  const int num_stages = problem.trajectory(0).size().num_stages;
   // A prior on ζ that keeps the linear problem well posed; the step must not depend on how inputs
   // are eliminated.
   LqProblem general;
@@ -248,11 +252,12 @@ void check_known_nullspace(const test::Scene& scene) {
   LqTrajectory& trajectory = general.trajectories.emplace_back();
   for (int k = 0; k < num_stages; ++k)
     trajectory.stages.push_back(explicit_stage(problem, point, k));
-  Stage last(problem.size(0), problem.ncurvature());
-  VectorXd memory(problem.memory_size());
+  Stage last(problem.trajectory(0).size(), problem.space().ncurvature());
+  const auto records = problem.trajectory(0).make_records();
   const auto at = problem.at(point.theta);
-  const auto scratch = problem.make_workspace();
-  problem.linearise(*at, 0, num_stages, point.paths[0], *scratch, last, memory.data());
+  const auto scratch = problem.trajectory(0).make_workspace();
+  problem.trajectory(0).linearise(*at->trajectories[0], num_stages, point.paths[0], *scratch, last,
+                                  records.get());
   trajectory.last_Q = MatrixXd::Zero(nx + nz, nx + nz);
   trajectory.last_Q.topLeftCorner(nx, nx) = last.Q;
   trajectory.last_q = VectorXd::Zero(nx + nz);
@@ -260,22 +265,22 @@ void check_known_nullspace(const test::Scene& scene) {
   const LqSolution expected = solve_general(general);
   BOOST_REQUIRE(expected.solved);
 
-  Condenser condenser(problem, 1);
-  condenser.linearise(point, *at);
+  Accumulator accumulator(problem, 1);
+  const Condensed condensed = accumulator.accumulate(point, *at);
   const ArrivalStep step =
-      solve_arrival(condenser.hessian() + general.prior_hessian,
-                    condenser.gradient() + general.prior_gradient, general.constraints, {});
+      solve_arrival(condensed.hessian + general.prior_hessian,
+                    condensed.gradient + general.prior_gradient, general.constraints, {});
   BOOST_REQUIRE(step.solved);
   const VectorXd scale = expected.theta_cov.diagonal().cwiseSqrt();
   BOOST_TEST((step.dtheta - expected.theta).cwiseQuotient(scale).lpNorm<Eigen::Infinity>() < 1e-9);
-  condenser.solve_states(point, *at, step.dtheta);
+  accumulator.solve_states(point, *at, step.dtheta);
   for (int k = 0; k <= num_stages; ++k) {
-    BOOST_TEST((condenser.sweep(0).dx(k) - expected.x[0][k]).norm() <
+    BOOST_TEST((accumulator.sweep(0).dx(k) - expected.x[0][k]).norm() <
                1e-9 * (1 + expected.x[0][k].norm()));
   }
   // Accelerations and efforts of the moved point are those of the general answer.
   Point moved = point;
-  condenser.move(point, 1.0, moved);
+  accumulator.move(point, *at, 1.0, moved);
   for (int k = 0; k < num_stages; ++k) {
     const VectorXd du = moved.paths[0].u.col(k) - point.paths[0].u.col(k),
                    expected_du = expected.u[0][k].tail(du.size());
@@ -332,18 +337,19 @@ BOOST_AUTO_TEST_CASE(state_marginals_equal_the_inverse_of_the_whole_information_
   const Solution solution = solve(problem, {});
   const MatrixXd std = state_std(problem, solution, 0, 1);
   // Information of (θ, x₀ … x_N) assembled stage by stage.
-  const StageSize size = problem.size(0);
+  const StageSize size = problem.trajectory(0).size();
   const int nt = static_cast<int>(solution.point.theta.size()), nx = size.nx;
   const int n = nt + nx * (size.num_stages + 1);
   MatrixXd information = MatrixXd::Zero(n, n);
-  information.diagonal().head(nt) = problem.prior_std().cwiseAbs2().cwiseInverse();
+  information.diagonal().head(nt) = problem.space().prior_std().cwiseAbs2().cwiseInverse();
   const auto at = problem.at(solution.point.theta);
-  const auto workspace = problem.make_workspace();
-  const MatrixXd jacobian = problem.dzeta_dtheta(solution.point.theta);
-  Stage stage(size, problem.ncurvature());
-  VectorXd memory(problem.memory_size());
+  const auto workspace = problem.trajectory(0).make_workspace();
+  const MatrixXd jacobian = problem.space().dzeta_dtheta(solution.point.theta);
+  Stage stage(size, problem.space().ncurvature());
+  const auto records = problem.trajectory(0).make_records();
   for (int k = 0; k <= size.num_stages; ++k) {
-    problem.linearise(*at, 0, k, solution.point.paths[0], *workspace, stage, memory.data());
+    problem.trajectory(0).linearise(*at->trajectories[0], k, solution.point.paths[0], *workspace,
+                                    stage, records.get());
     information.block(nt + k * nx, nt + k * nx, nx, nx) += stage.Q;
     if (k == size.num_stages) break;
     MatrixXd row = MatrixXd::Zero(nx, n);  // δx' − A δx − D K T δθ

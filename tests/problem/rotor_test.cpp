@@ -128,21 +128,22 @@ void check_stage(const RobotProblem& problem) {
   path.x.col(k + 1).tail(nv) += defect.tail(nv);
   const Transition exact(problem, path, k);
   const auto at = problem.at(point.theta);
-  const auto workspace = problem.make_workspace();
-  Stage stage(problem.size(0), problem.ncurvature());
-  VectorXd memory(problem.memory_size());
-  problem.linearise(*at, 0, k, path, *workspace, stage, memory.data());
+  const auto workspace = problem.trajectory(0).make_workspace();
+  Stage stage(problem.trajectory(0).size(), problem.space().ncurvature());
+  const auto records = problem.trajectory(0).make_records();
+  problem.trajectory(0).linearise(*at->trajectories[0], k, path, *workspace, stage, records.get());
   const MatrixXd D = stage.D.leftCols(stage.nd), K = stage.K.topRows(stage.nd);
   check("dx", stage.A,
         precise_jacobian([&](const VectorXd& dx) { return exact(dx, point.theta); }, zero));
-  check("dtheta", test::heavy_links(dynamics, D * K * problem.dzeta_dtheta(point.theta)),
+  check("dtheta", test::heavy_links(dynamics, D * K * problem.space().dzeta_dtheta(point.theta)),
         test::heavy_links(
             dynamics, precise_jacobian([&](const VectorXd& theta) { return exact(zero, theta); },
-                                       point.theta, 1e-3 * problem.prior_std())));
+                                       point.theta, 1e-3 * problem.space().prior_std())));
   const VectorXd dzeta = VectorXd::Random(dynamics.nzeta());
   VectorXd shift(2 * nv);
   VectorXd no_rows(0);
-  problem.parameter_shift(*at, 0, k, path, dzeta, *workspace, memory.data(), shift, no_rows);
+  problem.trajectory(0).parameter_shift(*at->trajectories[0], k, path, dzeta, *workspace, *records,
+                                        shift, no_rows);
   BOOST_TEST((shift - D * (K * dzeta)).norm() < 1e-9 * (1 + shift.norm()));
 }
 
@@ -151,7 +152,7 @@ void check_restored(const RobotProblem& problem) {
   Point point = random_point(problem);
   Path& path = point.paths[0];
   const auto at = problem.at(point.theta);
-  const auto workspace = problem.make_workspace();
+  const auto workspace = problem.trajectory(0).make_workspace();
   const int num_efforts = problem.dynamics().num_efforts();
   VectorXd std(num_efforts);
   std << problem.noise().effort, problem.noise().thrust;
@@ -159,8 +160,8 @@ void check_restored(const RobotProblem& problem) {
   BOOST_TEST(names.back() == "effort");
   VectorXd parts(static_cast<Eigen::Index>(names.size()) + 1);
   for (int k = 0; k < path.u.cols(); ++k) {
-    problem.restore(*at, 0, k, *workspace, path);
-    problem.evaluate(*at, 0, k, path, *workspace, parts);
+    problem.trajectory(0).restore(*at->trajectories[0], k, *workspace, path);
+    problem.trajectory(0).evaluate(*at->trajectories[0], k, path, *workspace, parts);
     const double cost = 0.5 * path.u.col(k).tail(num_efforts).cwiseQuotient(std).squaredNorm();
     BOOST_TEST(cost > 1e-3);
     BOOST_TEST(std::abs(parts[parts.size() - 2] - cost) < 1e-6 * (1 + cost));
@@ -247,7 +248,7 @@ BOOST_AUTO_TEST_CASE(a_quadrotor_is_identified_from_its_flight) {
   const RobotProblem& problem = *identification.problem;
   const Solution solution = solve(problem, {.num_threads = 2});
   BOOST_TEST(solution.converged());
-  const VectorXd std = problem.prior_std();
+  const VectorXd std = problem.space().prior_std();
   // Posterior in units of the prior: small eigenvalues are what the data see.
   const MatrixXd shrunk =
       std.cwiseInverse().asDiagonal() * solution.theta_cov * std.cwiseInverse().asDiagonal();
@@ -278,7 +279,7 @@ BOOST_AUTO_TEST_CASE(a_quadrotor_of_known_thrust_is_weighed) {
   BOOST_TEST(solution.converged());
   const ParameterSet& parameters = identification.dynamics->parameters();
   const std::vector<PhysicalValue> truth = parameters.values(identification.truth),
-                                   prior = parameters.values(problem.prior_mean()),
+                                   prior = parameters.values(problem.space().prior_mean()),
                                    found = parameters.values(solution.point.theta);
   for (size_t i = 0; i < truth.size(); ++i) {
     const double std = std::sqrt(
@@ -298,8 +299,8 @@ BOOST_AUTO_TEST_CASE(a_robot_without_joints_has_no_effort_to_predict) {
   const Recording& log = problem.recordings()[0];
   const Robot& robot = problem.dynamics().robot();
   const MotionGuess motion = smooth_motion(robot, log, problem.noise(), problem.timeline(0));
-  const MatrixXd predicted =
-      predict_effort(problem.dynamics(), problem.prior_mean(), motion, log, problem.timeline(0));
+  const MatrixXd predicted = predict_effort(problem.dynamics(), problem.space().prior_mean(),
+                                            motion, log, problem.timeline(0));
   BOOST_TEST(predicted.isZero(0));
   BOOST_TEST(effort_error(robot, {log}, {predicted}).rmse.size() == 0);
 }

@@ -101,10 +101,11 @@ void check_stage(const RobotProblem& problem) {
   const Path& path = here.point.paths[0];
   const VectorXd& theta = here.point.theta;
   const auto at = problem.at(theta);
-  const auto workspace = problem.make_workspace();
-  Stage stage(problem.size(0), problem.ncurvature());
-  VectorXd memory(problem.memory_size());
-  problem.linearise(*at, 0, impact.k, path, *workspace, stage, memory.data());
+  const auto workspace = problem.trajectory(0).make_workspace();
+  Stage stage(problem.trajectory(0).size(), problem.space().ncurvature());
+  const auto records = problem.trajectory(0).make_records();
+  problem.trajectory(0).linearise(*at->trajectories[0], impact.k, path, *workspace, stage,
+                                  records.get());
 
   const auto moved = [&](const VectorXd& dx, const VectorXd& parameters) {
     VectorXd from(nq + nv), q(nq), out(2 * nv);
@@ -120,14 +121,15 @@ void check_stage(const RobotProblem& problem) {
   check("dx", stage.A,
         precise_jacobian([&](const VectorXd& dx) { return moved(dx, theta); }, zero));
   const MatrixXd D = stage.D.leftCols(stage.nd), K = stage.K.topRows(stage.nd);
-  check("dtheta", test::heavy_links(dynamics, D * K * problem.dzeta_dtheta(theta)),
+  check("dtheta", test::heavy_links(dynamics, D * K * problem.space().dzeta_dtheta(theta)),
         test::heavy_links(
             dynamics,
             precise_jacobian([&](const VectorXd& parameters) { return moved(zero, parameters); },
-                             theta, 1e-3 * problem.prior_std())));
+                             theta, 1e-3 * problem.space().prior_std())));
   const VectorXd dzeta = VectorXd::Random(dynamics.nzeta());
   VectorXd shift(2 * nv), rows(0);
-  problem.parameter_shift(*at, 0, impact.k, path, dzeta, *workspace, memory.data(), shift, rows);
+  problem.trajectory(0).parameter_shift(*at->trajectories[0], impact.k, path, dzeta, *workspace,
+                                        *records, shift, rows);
   BOOST_TEST((shift - D * (K * dzeta)).norm() < 1e-9 * (1 + shift.norm()));
 
   // The noise of the stage is the slip, and what the multiplier makes of it closes the stage.
@@ -146,12 +148,13 @@ void check_price(const RobotProblem& problem) {
   SlippingPoint here(impact);
   Path& path = here.point.paths[0];
   const auto at = problem.at(here.point.theta);
-  const auto workspace = problem.make_workspace();
+  const auto workspace = problem.trajectory(0).make_workspace();
   const Path exact = path;
   path.u.col(impact.k).setZero();
   path.gamma.col(impact.k).tail(nv).setZero();
   VectorXd parts(static_cast<Eigen::Index>(problem.cost_parts().size()) + 1);
-  BOOST_REQUIRE(problem.evaluate(*at, 0, impact.k, path, *workspace, parts));
+  BOOST_REQUIRE(
+      problem.trajectory(0).evaluate(*at->trajectories[0], impact.k, path, *workspace, parts));
   const StageDynamics stage = impact.stage_at(here.point.theta, here.x);
   const VectorXd slipped =
       exact.x.col(impact.k + 1).tail(nv) - exact.x.col(impact.k).tail(nv) - stage.a;
@@ -160,7 +163,7 @@ void check_price(const RobotProblem& problem) {
   BOOST_TEST(parts[1] == price, boost::test_tools::tolerance(1e-8));
   BOOST_TEST(parts[parts.size() - 1] < 1e-6);  // nothing is left that noise cannot make
 
-  problem.restore(*at, 0, impact.k, *workspace, path);
+  problem.trajectory(0).restore(*at->trajectories[0], impact.k, *workspace, path);
   BOOST_TEST((path.u.col(impact.k).head(nv) - exact.u.col(impact.k).head(nv)).norm() <
              1e-9 * (1 + exact.u.col(impact.k).norm()));
   // γ may differ where W has no range; what it says about the slip does not.
@@ -169,7 +172,8 @@ void check_price(const RobotProblem& problem) {
   BOOST_TEST((path.gamma.col(impact.k) - exact.gamma.col(impact.k)).head(nv).norm() == 0);
   // A jump that no slip makes has its price in the merit function.
   path.x.col(impact.k + 1).tail(nv) += stage.response->lift().col(0);
-  BOOST_REQUIRE(problem.evaluate(*at, 0, impact.k, path, *workspace, parts));
+  BOOST_REQUIRE(
+      problem.trajectory(0).evaluate(*at->trajectories[0], impact.k, path, *workspace, parts));
   BOOST_TEST(parts[parts.size() - 1] > 1);
 }
 

@@ -65,11 +65,12 @@ struct Scene {
 };
 
 /// Rows of a stage at a point.
-Stage linearised(const RobotProblem& problem, const Point& point, int k, VectorXd& memory) {
-  const auto workspace = problem.make_workspace();
-  Stage out(problem.size(0), problem.ncurvature());
-  memory.resize(problem.memory_size());
-  problem.linearise(*problem.at(point.theta), 0, k, point.paths[0], *workspace, out, memory.data());
+Stage linearised(const RobotProblem& problem, const Point& point, int k,
+                 Trajectory::Records* records = nullptr) {
+  const auto workspace = problem.trajectory(0).make_workspace();
+  Stage out(problem.trajectory(0).size(), problem.space().ncurvature());
+  problem.trajectory(0).linearise(*problem.at(point.theta)->trajectories[0], k, point.paths[0],
+                                  *workspace, out, records);
   return out;
 }
 
@@ -89,8 +90,8 @@ BOOST_AUTO_TEST_CASE(rows_of_a_stage_agree_with_central_differences) {
     int with_rows = 0;
     for (int k = 0; k < 12; ++k) {
       point.paths[0].x.col(k + 1).tail(nv) += 0.1 * VectorXd::Random(nv);
-      VectorXd memory, scratch;
-      const Stage stage = linearised(problem, point, k, memory);
+      const auto records = problem.trajectory(0).make_records();
+      const Stage stage = linearised(problem, point, k, records.get());
       if (stage.nr == 0) continue;
       ++with_rows;
       const auto rows = [&](const VectorXd& change) {
@@ -103,13 +104,13 @@ BOOST_AUTO_TEST_CASE(rows_of_a_stage_agree_with_central_differences) {
           moved.paths[0].x.col(k + node).tail(nv) += change.segment(2 * nv * node + nv, nv);
         }
         moved.theta += change.tail(point.theta.size());
-        const Stage at = linearised(problem, moved, k, scratch);
+        const Stage at = linearised(problem, moved, k);
         return VectorXd(at.r.head(stage.nr));
       };
       const Eigen::Index n = 4 * nv + point.theta.size();
       MatrixXd analytic(stage.nr, n);
       analytic << stage.R_x.topRows(stage.nr), stage.R_y.topRows(stage.nr),
-          stage.R_zeta.topRows(stage.nr) * problem.dzeta_dtheta(point.theta);
+          stage.R_zeta.topRows(stage.nr) * problem.space().dzeta_dtheta(point.theta);
       const DerivativeCheck check =
           check_derivatives(analytic, numeric_jacobian(rows, VectorXd::Zero(n)));
       BOOST_TEST(check.max_error < 1e-6,
@@ -117,9 +118,10 @@ BOOST_AUTO_TEST_CASE(rows_of_a_stage_agree_with_central_differences) {
       // The second pass asks for the same in one direction.
       const VectorXd dzeta = VectorXd::Random(scene.dynamics->nzeta());
       VectorXd shift(2 * nv), shifted(stage.nr);
-      const auto workspace = problem.make_workspace();
-      problem.parameter_shift(*problem.at(point.theta), 0, k, point.paths[0], dzeta, *workspace,
-                              memory.data(), shift, shifted);
+      const auto workspace = problem.trajectory(0).make_workspace();
+      problem.trajectory(0).parameter_shift(*problem.at(point.theta)->trajectories[0], k,
+                                            point.paths[0], dzeta, *workspace, *records, shift,
+                                            shifted);
       BOOST_TEST((shifted - stage.R_zeta.topRows(stage.nr) * dzeta).norm() <
                  1e-9 * (1 + shifted.norm()));
     }
@@ -136,13 +138,14 @@ BOOST_AUTO_TEST_CASE(every_sample_falls_into_one_stage_whatever_the_delay) {
     for (size_t i = 0; i < names.size(); ++i) {
       if (names[i] == "delay.pose.link3") point.theta[static_cast<Eigen::Index>(i)] = delay;
     }
-    const auto workspace = scene.problem->make_workspace();
+    const auto workspace = scene.problem->trajectory(0).make_workspace();
     const auto at = scene.problem->at(point.theta);
     int rows = 0;
     for (int k = 0; k < point.paths[0].u.cols(); ++k) {
-      Stage stage(scene.problem->size(0), scene.problem->ncurvature());
-      VectorXd memory(scene.problem->memory_size());
-      scene.problem->linearise(*at, 0, k, point.paths[0], *workspace, stage, memory.data());
+      Stage stage(scene.problem->trajectory(0).size(), scene.problem->space().ncurvature());
+      const auto records = scene.problem->trajectory(0).make_records();
+      scene.problem->trajectory(0).linearise(*at->trajectories[0], k, point.paths[0], *workspace,
+                                             stage, records.get());
       rows += stage.nr;
     }
     return rows;

@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "bayesid/solver/solve.hpp"
-#include "solver/condense.hpp"
+#include "solver/accumulator.hpp"
 #include "support/count_allocations.hpp"
 #include "support/identification.hpp"
 #include "support/legged.hpp"
@@ -100,7 +100,7 @@ BOOST_AUTO_TEST_CASE(a_log_without_noise_gives_the_offsets) {
     double before = 0, after = 0;
     for (const Eigen::Index i : offsets_of(*identification.dynamics)) {
       const double truth = identification.truth[i];
-      before = std::max(before, std::abs(identification.problem->prior_mean()[i] - truth));
+      before = std::max(before, std::abs(identification.problem->space().prior_mean()[i] - truth));
       after = std::max(after, std::abs(solution.point.theta[i] - truth));
     }
     BOOST_TEST_MESSAGE("offsets are off by " << after << " N, before by " << before << " N; "
@@ -170,20 +170,20 @@ BOOST_AUTO_TEST_CASE(no_stage_with_force_sensors_allocates) {
     config.simulation.duration = duration;
     const test::Identification identification = sensed_identification(config, false, false, 1);
     const RobotProblem& problem = *identification.problem;
-    const auto at = problem.at(problem.prior_mean());
+    const auto at = problem.at(problem.space().prior_mean());
     const Point point = problem.start();
     Point moved = point;
-    Condenser condenser(problem, 1);
+    Accumulator accumulator(problem, 1);
     VectorXd parts;
     std::string place;
     const VectorXd dzeta = VectorXd::Zero(problem.dynamics().nzeta());
     long before = 0;
     for (const bool count : {false, true}) {
       if (count) before = test::num_allocations();
-      condenser.linearise(point, *at);
-      condenser.solve_states(point, *at, dzeta);
-      condenser.move(point, 1.0, moved);
-      condenser.evaluate(moved, *at, parts, place);
+      const Condensed condensed = accumulator.accumulate(point, *at);
+      accumulator.solve_states(point, *at, dzeta);
+      accumulator.move(point, *at, 1.0, moved);
+      accumulator.evaluate(moved, *at, parts, place);
     }
     return test::num_allocations() - before;
   };

@@ -6,6 +6,7 @@
 #include <Eigen/LU>
 #include <Eigen/QR>
 
+#include "bayesid/dynamics/contact_wrench.hpp"
 #include "bayesid/math/numeric_jacobian.hpp"
 #include "bayesid/problem/robot_problem.hpp"
 #include "support/identification.hpp"
@@ -118,7 +119,7 @@ Point random_point(const RobotProblem& problem) {
     x.head(nq) = test::moved(robot, out.paths[0].x.col(0).head(nq), 1e-3 * VectorXd::Random(nv));
     x.tail(nv) = 0.3 * VectorXd::Random(nv);
   }
-  out.theta += 0.05 * problem.prior_std().cwiseProduct(VectorXd::Random(out.theta.size()));
+  out.theta += 0.05 * problem.space().prior_std().cwiseProduct(VectorXd::Random(out.theta.size()));
   MatrixXd& kappa = out.paths[0].kappa;
   kappa = MatrixXd::Random(kappa.rows(), kappa.cols());
   return out;
@@ -135,20 +136,21 @@ void move_node(const Robot& robot, const VectorXd& dx, int k, Path& path) {
 /// A stage, and how its rows move with a change of parameters.
 struct Linearised {
   Stage stage;
-  VectorXd memory;
+  std::unique_ptr<Trajectory::Records> records;
   Linearised(const RobotProblem& problem, const Point& point, int k)
-      : stage(problem.size(0), problem.ncurvature()), memory(problem.memory_size()) {
-    const auto workspace = problem.make_workspace();
-    problem.linearise(*problem.at(point.theta), 0, k, point.paths[0], *workspace, stage,
-                      memory.data());
+      : stage(problem.trajectory(0).size(), problem.space().ncurvature()),
+        records(problem.trajectory(0).make_records()) {
+    const auto workspace = problem.trajectory(0).make_workspace();
+    problem.trajectory(0).linearise(*problem.at(point.theta)->trajectories[0], k, point.paths[0],
+                                    *workspace, stage, records.get());
   }
 };
 
 /// Random ways through the parameters, in units of the prior; all of them one by one take minutes.
 MatrixXd random_ways(const RobotProblem& problem) {
   constexpr int num_ways = 6;
-  const MatrixXd ways =
-      problem.prior_std().asDiagonal() * MatrixXd::Random(problem.prior_std().size(), num_ways);
+  const MatrixXd ways = problem.space().prior_std().asDiagonal() *
+                        MatrixXd::Random(problem.space().prior_std().size(), num_ways);
   return test::heavy_links(problem.dynamics(), ways.transpose()).transpose();
 }
 
@@ -156,8 +158,9 @@ void check_rows(const RobotProblem& problem, int k) {
   const Robot& robot = problem.dynamics().robot();
   const int nv = robot.nv();
   Point point = random_point(problem);
-  const auto workspace = problem.make_workspace();
-  problem.restore(*problem.at(point.theta), 0, k, *workspace, point.paths[0]);
+  const auto workspace = problem.trajectory(0).make_workspace();
+  problem.trajectory(0).restore(*problem.at(point.theta)->trajectories[0], k, *workspace,
+                                point.paths[0]);
   const Linearised at(problem, point, k);
   const Stage& stage = at.stage;
   BOOST_REQUIRE(stage.nr > 0);
@@ -172,14 +175,15 @@ void check_rows(const RobotProblem& problem, int k) {
   const Eigen::Index n = 4 * nv + ways.cols();
   MatrixXd analytic(stage.nr, n);
   analytic << stage.R_x.topRows(stage.nr), stage.R_y.topRows(stage.nr),
-      stage.R_zeta.topRows(stage.nr) * (problem.dzeta_dtheta(point.theta) * ways);
+      stage.R_zeta.topRows(stage.nr) * (problem.space().dzeta_dtheta(point.theta) * ways);
   const MatrixXd numeric = precise_jacobian(rows, VectorXd::Zero(n), VectorXd::Constant(n, 1e-4));
   const DerivativeCheck check = check_derivatives(analytic, numeric, 1e-3);
   BOOST_TEST(check.max_error < 1e-6, "stage " << k << ": " << check.worst_entry);
   const VectorXd dzeta = VectorXd::Random(problem.dynamics().nzeta());
   VectorXd shift(2 * nv), shifted(stage.nr);
-  problem.parameter_shift(*problem.at(point.theta), 0, k, point.paths[0], dzeta, *workspace,
-                          at.memory.data(), shift, shifted);
+  problem.trajectory(0).parameter_shift(*problem.at(point.theta)->trajectories[0], k,
+                                        point.paths[0], dzeta, *workspace, *at.records, shift,
+                                        shifted);
   const VectorXd expected = stage.R_zeta.topRows(stage.nr) * dzeta;
   BOOST_TEST((shifted - expected).norm() < 1e-9 * (1 + expected.norm()));
   const VectorXd moved = stage.D.leftCols(stage.nd) * (stage.K.topRows(stage.nd) * dzeta);
@@ -213,7 +217,7 @@ void close(const RobotProblem& problem, int k, Point& point) {
   const Robot& robot = problem.dynamics().robot();
   const int nv = robot.nv(), nq = robot.nq();
   Path& path = point.paths[0];
-  const auto workspace = problem.make_workspace();
+  const auto workspace = problem.trajectory(0).make_workspace();
   const auto at = problem.at(point.theta);
   const VectorXd noise = 2 * VectorXd::Random(2 * nv);
   for (int round = 0; round < 8; ++round) {
@@ -225,7 +229,7 @@ void close(const RobotProblem& problem, int k, Point& point) {
     path.x.col(k + 1).tail(nv) += stiff.tail(nv);
   }
   path.gamma.col(k).setZero();
-  problem.restore(*at, 0, k, *workspace, path);
+  problem.trajectory(0).restore(*at->trajectories[0], k, *workspace, path);
   if (!robot.floating) return;
   const Stage stage = Linearised(problem, point, k).stage;
   Eigen::Matrix<double, 6, 6> by_q, by_u;
@@ -243,7 +247,7 @@ DerivativeCheck compare_gradients(const RobotProblem& problem, int k) {
   const Stage stage = Linearised(problem, point, k).stage;
   const auto R = [&](const MatrixXd& rows) { return rows.topRows(stage.nr); };
   const VectorXd r = stage.r.head(stage.nr), gamma = point.paths[0].gamma.col(k);
-  const MatrixXd T = problem.dzeta_dtheta(point.theta);
+  const MatrixXd T = problem.space().dzeta_dtheta(point.theta);
   const MatrixXd DK = stage.D.leftCols(stage.nd) * stage.K.topRows(stage.nd);
   const MatrixXd ways = random_ways(problem);
   const Eigen::Index n = 4 * nv + ways.cols();
@@ -252,14 +256,15 @@ DerivativeCheck compare_gradients(const RobotProblem& problem, int k) {
       R(stage.R_y).transpose() * r - gamma,
       ways.transpose() *
           (T.transpose() * (R(stage.R_zeta).transpose() * r + DK.transpose() * gamma));
-  const auto workspace = problem.make_workspace();
+  const auto workspace = problem.trajectory(0).make_workspace();
   VectorXd parts(static_cast<Eigen::Index>(problem.cost_parts().size()) + 1);
   const auto cost = [&](const VectorXd& change) {
     Point moved = point;
     move_node(robot, change.head(2 * nv), k, moved.paths[0]);
     move_node(robot, change.segment(2 * nv, 2 * nv), k + 1, moved.paths[0]);
     moved.theta += ways * change.tail(ways.cols());
-    problem.evaluate(*problem.at(moved.theta), 0, k, moved.paths[0], *workspace, parts);
+    problem.trajectory(0).evaluate(*problem.at(moved.theta)->trajectories[0], k, moved.paths[0],
+                                   *workspace, parts);
     parts[0] = 0;                   // arrival …
     parts.segment<2>(2).setZero();  // … and encoders belong to the node
     parts[parts.size() - 1] = 0;    // what no noise makes up for
@@ -353,14 +358,14 @@ double stage_cost(const RobotProblem& problem, const Point& point, int k,
   std::vector<VectorXd> rows;
   Eigen::Index at = nv;
   for (const auto& [name, config] : contacts.config.measurements.wrenches) {
-    const std::array<double, 6> std = wrench_std(config);
-    const std::array<int, 6> offset = wrench_offsets(dynamics.parameters(), name);
     for (int channel = 0; channel < 6; ++channel, ++at) {
+      const std::optional<double>& std = channel < 3 ? config.force : config.torque;
+      const std::string axis = std::array{"fx", "fy", "fz", "tx", "ty", "tz"}[channel];
+      const int offset = dynamics.parameters().sensor_index("wrench_offset." + name + "." + axis);
       const double measured = recording.series.at("wrench." + name).values(channel, k);
-      if (std[channel] == 0 || std::isnan(measured)) continue;
-      errors.push_back((at_measured[at] + model->eta.sensor[offset[channel]] - measured) /
-                       std[channel]);
-      rows.emplace_back(by_effort.row(at).transpose() / std[channel]);
+      if (!std || std::isnan(measured)) continue;
+      errors.push_back((at_measured[at] + model->eta.sensor[offset] - measured) / *std);
+      rows.emplace_back(by_effort.row(at).transpose() / *std);
     }
   }
   const auto num_rows = static_cast<Eigen::Index>(rows.size());
@@ -434,10 +439,11 @@ BOOST_AUTO_TEST_CASE(the_objective_is_the_least_over_all_noises) {
   for_each_contact(robots(), [&](const test::Scene& scene, const SensedContacts& contacts) {
     const RobotProblem problem = contacts.problem(scene, false, Projection::none);
     Point point = random_point(problem);
-    const auto workspace = problem.make_workspace();
+    const auto workspace = problem.trajectory(0).make_workspace();
     const std::vector<std::string> names = problem.cost_parts();
     VectorXd parts(static_cast<Eigen::Index>(names.size()) + 1);
-    problem.evaluate(*problem.at(point.theta), 0, 2, point.paths[0], *workspace, parts);
+    problem.trajectory(0).evaluate(*problem.at(point.theta)->trajectories[0], 2, point.paths[0],
+                                   *workspace, parts);
     double sensors = 0, efforts = 0, found = 0, found_sensors = 0;
     const double expected = stage_cost(problem, point, 2, contacts, sensors, efforts);
     for (size_t i = 0; i < names.size(); ++i) {

@@ -4,7 +4,7 @@
 
 #include <cstdlib>
 
-#include "solver/condense.hpp"
+#include "solver/accumulator.hpp"
 #include "support/count_allocations.hpp"
 #include "support/identification.hpp"
 #include "support/scene.hpp"
@@ -18,17 +18,17 @@ long allocations(const RobotProblem& problem) {
   Point point = problem.start(), moved = point;
   for (Path& path : point.paths) path.gamma.setConstant(0.1);  // as after a first step
   const auto at = problem.at(point.theta);
-  Condenser condenser(problem, 2);
+  Accumulator accumulator(problem, 2);
   const Eigen::VectorXd dzeta = Eigen::VectorXd::Constant(problem.dynamics().nzeta(), 1e-6);
   Eigen::VectorXd parts;
   std::string place;
   long before = 0;
   for (int round = 0; round < 2; ++round) {
     before = test::num_allocations();
-    condenser.linearise(point, *at);
-    condenser.solve_states(point, *at, dzeta);
-    condenser.move(point, 1.0, moved);
-    condenser.evaluate(moved, *at, parts, place);
+    const Condensed condensed = accumulator.accumulate(point, *at);
+    accumulator.solve_states(point, *at, dzeta);
+    accumulator.move(point, *at, 1.0, moved);
+    accumulator.evaluate(moved, *at, parts, place);
   }
   return test::num_allocations() - before;
 }

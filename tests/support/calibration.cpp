@@ -34,7 +34,8 @@ Calibration calibrate(unsigned first, int count) {
     const VectorXd scaled = error.cwiseQuotient(scale);
     out.normalised_error += scaled.dot(correlation.ldlt().solve(scaled));
 
-    const VectorXd precision = identification.problem->prior_std().cwiseAbs2().cwiseInverse();
+    const VectorXd precision =
+        identification.problem->space().prior_std().cwiseAbs2().cwiseInverse();
     const std::vector<PhysicalValue> truth = dynamics.parameters().values(identification.truth);
     const std::vector<PhysicalValue> found = dynamics.parameters().values(solution.point.theta);
     for (size_t i = 0; i < truth.size(); ++i) {

@@ -40,10 +40,11 @@ RobotProblem with_energy(const Identification& identification, int window) {
 }
 
 Stage linearised(const RobotProblem& problem, const Point& point, int k) {
-  const auto workspace = problem.make_workspace();
-  Stage out(problem.size(0), problem.ncurvature());
-  VectorXd memory(problem.memory_size());
-  problem.linearise(*problem.at(point.theta), 0, k, point.paths[0], *workspace, out, memory.data());
+  const auto workspace = problem.trajectory(0).make_workspace();
+  Stage out(problem.trajectory(0).size(), problem.space().ncurvature());
+  const auto records = problem.trajectory(0).make_records();
+  problem.trajectory(0).linearise(*problem.at(point.theta)->trajectories[0], k, point.paths[0],
+                                  *workspace, out, records.get());
   return out;
 }
 
@@ -59,7 +60,7 @@ Point off_start(const RobotProblem& problem, unsigned seed) {
                                        [&] { return 0.1 * normal(random); });
   }
   for (Eigen::Index i = 0; i < out.theta.size(); ++i)
-    out.theta[i] += 0.03 * problem.prior_std()[i] * normal(random);
+    out.theta[i] += 0.03 * problem.space().prior_std()[i] * normal(random);
   return out;
 }
 

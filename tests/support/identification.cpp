@@ -161,7 +161,7 @@ ActingState acting_state(const RobotProblem& problem, const Path& path, int k, c
   const Eigen::Index nv = v.size();
   if (problem.integrator() != Integrator::midpoint || is_impact)
     return {q, v, {VectorXd::Zero(num_drives), VectorXd::Zero(nv)}};
-  const auto held = path.held.col(k);
+  const auto held = path.lagged.col(k);
   const double half = 0.5 * problem.timeline(0).stages[k].dt;
   ActingState out{VectorXd(q.size()),
                   v + held.segment(nv, nv),

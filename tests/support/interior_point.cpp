@@ -24,9 +24,9 @@ class Window {
       : problem_(problem),
         dynamics_(problem.dynamics()),
         nv_(dynamics_.nv()),
-        num_stages_(problem.size(0).num_stages),
+        num_stages_(problem.trajectory(0).size().num_stages),
         num_noises_(problem.noise().effort.size() > 0 ? nv_ : 0),
-        ntheta_(problem.prior_mean().size()),
+        ntheta_(problem.space().prior_mean().size()),
         point(problem.start()),
         noise(MatrixXd::Zero(nv_, num_stages_)) {}
 
@@ -46,7 +46,7 @@ class Window {
   double cost(VectorXd& gradient, MatrixXd& hessian) const {
     gradient = VectorXd::Zero(size());
     hessian = MatrixXd::Zero(size(), size());
-    const PriorAt prior = problem_.prior(point.theta);
+    const PriorAt prior = problem_.space().prior(point.theta);
     gradient.tail(ntheta_) = prior.gradient;
     hessian.bottomRightCorner(ntheta_, ntheta_) = prior.hessian;
     double out = prior.cost + node_costs(gradient, hessian);
@@ -117,7 +117,7 @@ class Window {
   VectorXd steps() const {
     VectorXd out = VectorXd::Constant(4 * nv_ + num_noises_ + ntheta_, 1e-4);
     out.segment(4 * nv_, num_noises_).setConstant(1e-2);
-    out.tail(ntheta_) = 1e-3 * problem_.prior_std();
+    out.tail(ntheta_) = 1e-3 * problem_.space().prior_std();
     return out;
   }
 
@@ -140,18 +140,19 @@ class Window {
 
   /// Arrival and sensors, from the problem.
   double node_costs(VectorXd& gradient, MatrixXd& hessian) const {
-    const auto workspace = problem_.make_workspace();
+    const auto workspace = problem_.trajectory(0).make_workspace();
     const auto at = problem_.at(point.theta);
-    Stage stage(problem_.size(0), problem_.ncurvature());
-    VectorXd memory(problem_.memory_size());
+    Stage stage(problem_.trajectory(0).size(), problem_.space().ncurvature());
+    const auto records = problem_.trajectory(0).make_records();
     const std::vector<std::string> names = problem_.cost_parts();
     VectorXd parts(static_cast<Index>(names.size()) + 1);
     double out = 0;
     for (int k = 0; k <= num_stages_; ++k) {
-      problem_.linearise(*at, 0, k, point.paths[0], *workspace, stage, memory.data());
+      problem_.trajectory(0).linearise(*at->trajectories[0], k, point.paths[0], *workspace, stage,
+                                       records.get());
       gradient.segment(state_at(k), 2 * nv_) += stage.q;
       hessian.block(state_at(k), state_at(k), 2 * nv_, 2 * nv_) += stage.Q;
-      problem_.evaluate(*at, 0, k, point.paths[0], *workspace, parts);
+      problem_.trajectory(0).evaluate(*at->trajectories[0], k, point.paths[0], *workspace, parts);
       for (size_t i = 0; i < names.size(); ++i) {
         if (names[i] != "disturbance" && names[i] != "effort") out += parts[static_cast<Index>(i)];
       }

@@ -89,9 +89,9 @@ CubeToss plain_toss() {
 
 /// Truth: another inertia than the prior's, and friction along the plate.
 MatrixXd true_states(const RobotProblem& problem) {
-  VectorXd theta = problem.prior_mean(), x0(13);
+  VectorXd theta = problem.space().prior_mean(), x0(13);
   const VectorXd direction{{0, 1.5, -1, 1, 0.1, -0.1, 0.2, 0.5, 0.3, 0.6}};
-  theta += direction.cwiseProduct(problem.prior_std());
+  theta += direction.cwiseProduct(problem.space().prior_std());
   const Eigen::Quaterniond tilted(so3_exp(Vector3d(0.6, 0.5, 0.1)));
   x0 << 0, 0, 0.1, tilted.coeffs(), 0.4, -0.3, -0.9, 3.0, -2.0, 1.0;
   const auto num_stages = static_cast<Eigen::Index>(problem.timeline(0).stages.size());
@@ -164,7 +164,7 @@ DenseAnswer solve_toss_densely(const SimulatedToss& toss) {
   const Robot& robot = problem.dynamics().robot();
   const Noise& noise = problem.noise();
   const Timeline& timeline = problem.timeline(0);
-  const VectorXd prior = problem.prior_mean(), prior_std = problem.prior_std();
+  const VectorXd prior = problem.space().prior_mean(), prior_std = problem.space().prior_std();
   const Eigen::Index nt = prior.size();
   Eigen::Index num_noises = 0;
   VectorXd impulse_std;

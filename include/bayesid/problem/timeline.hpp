@@ -5,6 +5,7 @@
 
 #include "bayesid/dynamics/constraint.hpp"
 #include "bayesid/problem/recording.hpp"
+#include "bayesid/stage_plan.hpp"
 
 namespace bayesid {
 
@@ -16,14 +17,6 @@ struct MotionConstraints {
 
 /// Contacts and loops of a configuration. Throws InputError for links that do not exist.
 MotionConstraints make_constraints(const Robot& robot, const Config& config);
-
-/// A stage: from one node to the next, or the moment of an impact.
-struct StagePlan {
-  double dt = 0;   // s; 0 for an impact
-  int sample = 0;  // of the recording whose effort acts
-  int mode = 0;    // index in Timeline::modes
-  bool impact = false;
-};
 
 /// A node: a state, at a sample or between two.
 struct NodePlan {
@@ -41,12 +34,6 @@ struct Timeline {
   int max_slips() const;
   /// A free robot: a stage between any two samples.
   static Timeline of(const Recording& recording);
-};
-
-/// Where a stage stands in the windows of the balance of energy.
-struct EnergyWindow {
-  int first = -1;     // stage its window begins with; −1: in none
-  bool ends = false;  // with this stage
 };
 
 /// Windows of `size` stages, one behind the other; an impact breaks a window off, and what is left

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "bayesid/robot/robot.hpp"
+
+namespace bayesid {
+
+/// prefix + name of the joint of each velocity; a floating base has no channels: "".
+std::vector<std::string> joint_channels(const Robot& robot, const std::string& prefix);
+
+/// rad or m of a joint, with `rate` ("/s") behind it; "" for names that are no joint.
+std::string joint_unit(const Robot& robot, const std::string& joint, const std::string& rate = "");
+std::string joint_effort_unit(const Robot& robot, const std::string& joint);
+
+}  // namespace bayesid

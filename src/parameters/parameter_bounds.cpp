@@ -78,7 +78,7 @@ void ParameterSet::check_stribeck() {
 void ParameterSet::add_bounds(const Config& config) {
   for (const auto& [name, range] : config.constraints.bounds) {
     const Bound bound = make_bound(config, name, range);
-    if (bound.parameter >= 0 && !all_[bound.parameter].fixed) move_off_bound(bound);
+    if (bound.parameter >= 0 && !all_[bound.parameter].fixed) warn_outside(bound);
   }
 }
 
@@ -120,15 +120,12 @@ ParameterSet::Bound ParameterSet::make_bound(const Config& config, const std::st
   return {name, parameter, lower > 0 ? std::log(lower) : -infinity, std::log(upper)};
 }
 
-void ParameterSet::move_off_bound(const Bound& bound) {
-  Parameter& parameter = all_[bound.parameter];
-  if (parameter.prior > bound.lower && parameter.prior < bound.upper) return;
-  const double hair = 1e-3 * std::min(parameter.std, bound.upper - bound.lower);
-  const double before = parameter.prior;
-  parameter.prior = before <= bound.lower ? bound.lower + hair : bound.upper - hair;
-  warnings_.push_back(parameter.name + ": the prior " + number_text(before) +
-                      " is not inside the bounds of " + bound.name + " and was moved to " +
-                      number_text(parameter.prior));
+void ParameterSet::warn_outside(const Bound& bound) {
+  const Parameter& parameter = all_[bound.parameter];
+  if (parameter.prior >= bound.lower && parameter.prior <= bound.upper) return;
+  warnings_.push_back(parameter.name + ": the prior " + number_text(parameter.prior) +
+                      " is outside of the bounds of " + bound.name +
+                      "; the prior stays, the search starts on the bound");
 }
 
 }  // namespace bayesid

@@ -201,7 +201,7 @@ class ParameterSet {
   void add_bounds(const Config& config);
   Bound make_bound(const Config& config, const std::string& name,
                    std::pair<double, double> range) const;
-  void move_off_bound(const Bound& bound);
+  void warn_outside(const Bound& bound);
   // Relations between parameters, when it is known which are free.
   void add_relations(const Robot& robot, const Config& config);
   void relate_stribeck(const Config& config);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,41 +29,40 @@ struct Doc {
   std::string absent = {};  // what holds without it, where the struct has no default to show
 };
 
+/// A key of a section: all but how its value is read and written.
+struct FieldInfo {
+  std::string key;  // "imu.<name>" stands for as many as there are
+  Doc doc = {};
+  std::vector<std::string> schemas = {};
+  std::vector<Row> rows = {};          // of the keys inside
+  std::optional<YamlTree> value = {};  // default
+  bool is_required = false, is_refused = false, is_folded = false;
+  std::string old_key = {};
+};
+
 /// A key of a section and what stands behind it in the struct.
 template <typename S>
 struct Field {
-  std::string key;  // "imu.<name>" stands for as many as there are
-  Doc doc;
-  std::vector<std::string> schemas;
-  std::vector<Row> rows;
+  FieldInfo info;
   std::function<void(const YamlTree& section, const Location&, S&)> read;
   std::function<void(const S&, const std::string& folder, YamlTree& section)> write;
   std::function<void(S&, int salt)> vary;
-  bool is_required = false, is_refused = false, is_folded = false;
-  std::string old_key = {};
 
   Field& required() {
-    is_required = true;
+    info.is_required = true;
     return *this;
   }
   /// The guide does not list what is inside.
   Field& folded() {
-    is_folded = true;
+    info.is_folded = true;
     return *this;
   }
   /// Its earlier name: an error that tells the new one.
   Field& was(const std::string& earlier) {
-    old_key = earlier;
+    info.old_key = earlier;
     return *this;
   }
 };
-
-/// The text of a field in a section's schema, from its parts.
-std::string field_schema(const std::vector<std::string>& schemas, const Doc& doc,
-                         const YamlTree* value, bool is_refused);
-
-/// A default as the guide shows it.
-std::string shown(const YamlTree& value);
 
 /// The fields of a section.
 template <typename S>
@@ -81,10 +82,7 @@ class Fields {
   /// A key for several members.
   Field<S>& add(const std::string& key, const Kind<S>& kind, Doc doc) {
     return list_.emplace_back(Field<S>{
-        .key = key,
-        .doc = std::move(doc),
-        .schemas = kind.schemas,
-        .rows = kind.rows,
+        .info = {.key = key, .doc = std::move(doc), .schemas = kind.schemas, .rows = kind.rows},
         .read =
             [key, read = kind.read](const YamlTree& section, const Location& at, S& value) {
               if (const YamlTree* found = section.find(key)) read(*found, at.inside(key), value);
@@ -102,12 +100,9 @@ class Fields {
   template <typename T>
   Field<S>& named(const std::string& key, std::map<std::string, T> S::* pointer,
                   const Kind<T>& kind, Doc doc = {}) {
-    const std::string prefix = key.substr(0, key.find('<'));
+    const std::string prefix = prefix_of(key);
     return list_.emplace_back(Field<S>{
-        .key = key,
-        .doc = std::move(doc),
-        .schemas = kind.schemas,
-        .rows = kind.rows,
+        .info = {.key = key, .doc = std::move(doc), .schemas = kind.schemas, .rows = kind.rows},
         .read =
             [=, read = kind.read](const YamlTree& section, const Location& at, S& value) {
               for (const YamlTree& child : section.children) {
@@ -133,37 +128,31 @@ class Fields {
   void include(T S::* pointer) {
     Fields<T> fields;
     describe(fields);
+    needs(fields.needed());
     for (const Field<T>& one : fields.list()) {
-      Field<S>& own = list_.emplace_back();
-      own.key = one.key;
-      own.doc = one.doc;
-      own.schemas = one.schemas;
-      own.rows = one.rows;
-      own.is_required = one.is_required;
-      own.old_key = one.old_key;
-      own.read = [read = one.read, pointer](const YamlTree& section, const Location& at, S& value) {
-        read(section, at, value.*pointer);
-      };
-      own.write = [write = one.write, pointer](const S& value, const std::string& folder,
-                                               YamlTree& section) {
-        write(value.*pointer, folder, section);
-      };
-      own.vary = [vary = one.vary, pointer](S& value, int salt) { vary(value.*pointer, salt); };
+      list_.push_back(
+          {.info = one.info,
+           .read = [read = one.read, pointer](const YamlTree& section, const Location& at,
+                                              S& value) { read(section, at, value.*pointer); },
+           .write = [write = one.write, pointer](
+                        const S& value, const std::string& folder,
+                        YamlTree& section) { write(value.*pointer, folder, section); },
+           .vary = [vary = one.vary, pointer](S& value, int salt) { vary(value.*pointer, salt); }});
     }
   }
 
   /// A key that the format defines and this version refuses.
   void refuse(const std::string& key, std::vector<std::string> schemas) {
-    list_.emplace_back(Field<S>{.key = key,
-                                .schemas = std::move(schemas),
-                                .read = [](const YamlTree&, const Location&, S&) {},
-                                .write = [](const S&, const std::string&, YamlTree&) {},
-                                .vary = [](S&, int) {},
-                                .is_refused = true});
+    list_.push_back({.info = {.key = key, .schemas = std::move(schemas), .is_refused = true},
+                     .read = [](const YamlTree&, const Location&, S&) {},
+                     .write = [](const S&, const std::string&, YamlTree&) {},
+                     .vary = [](S&, int) {}});
   }
 
   /// At least one of these is given.
-  void needs(std::vector<std::string> keys) { needs_ = std::move(keys); }
+  void needs(const std::vector<std::string>& keys) {
+    needs_.insert(needs_.end(), keys.begin(), keys.end());
+  }
 
   const std::vector<Field<S>>& list() const { return list_; }
   const std::vector<std::string>& needed() const { return needs_; }
@@ -173,56 +162,30 @@ class Fields {
   std::vector<std::string> needs_;
 };
 
-/// The schema of a map, made key by key.
-class MapSchema {
- public:
-  void add(const std::string& key, const std::string& schema);
-  void require(const std::string& key);
-  void rename(const std::string& from, const std::string& to);
-  std::string text(const std::vector<std::string>& needed) const;
-
- private:
-  std::string properties_, patterns_, required_, renamed_;
-};
-
+/// The fields with their defaults.
 template <typename S>
-std::string schema_of(const Fields<S>& fields) {
-  MapSchema schema;
+std::vector<FieldInfo> infos_of(const Fields<S>& fields) {
+  std::vector<FieldInfo> infos;
   for (const Field<S>& one : fields.list()) {
-    YamlTree defaults{.kind = YamlTree::Kind::map};
-    if (!one.is_required) one.write(S{}, "", defaults);
-    schema.add(one.key, field_schema(one.schemas, one.doc, defaults.find(one.key), one.is_refused));
-    if (one.is_required) schema.require(one.key);
-    if (!one.old_key.empty()) schema.rename(one.old_key, one.key);
+    YamlTree section{.kind = YamlTree::Kind::map};
+    if (!one.info.is_required) one.write(S{}, "", section);
+    infos.push_back(one.info);
+    if (const YamlTree* value = section.find(one.info.key)) infos.back().value = *value;
   }
-  return schema.text(fields.needed());
+  return infos;
 }
 
-template <typename S>
-std::vector<Row> rows_of(const Fields<S>& fields) {
-  std::vector<Row> rows;
-  for (const Field<S>& one : fields.list()) {
-    YamlTree defaults{.kind = YamlTree::Kind::map};
-    if (!one.is_required) one.write(S{}, "", defaults);
-    const YamlTree* value = one.rows.empty() ? defaults.find(one.key) : nullptr;
-    rows.push_back({.key = '.' + one.key,
-                    .value = one.is_required ? "required"
-                             : value         ? shown(*value)
-                                             : one.doc.absent,
-                    .unit = one.doc.unit,
-                    .meaning = one.doc.meaning});
-    if (one.is_folded) continue;
-    const std::vector<Row> inside = rows_behind('.' + one.key, one.rows);
-    rows.insert(rows.end(), inside.begin(), inside.end());
-  }
-  return rows;
-}
+/// The schema of a map with these fields, at least one of those needed among them.
+std::string schema_of(const std::vector<FieldInfo>& fields, const std::vector<std::string>& needed);
+
+std::vector<Row> rows_of(const std::vector<FieldInfo>& fields);
 
 /// A map with these fields.
 template <typename S>
 Kind<S> table(const Fields<S>& given) {
   const auto fields = std::make_shared<const Fields<S>>(given);
-  return {.schemas = {schema_of(given)},
+  const std::vector<FieldInfo> infos = infos_of(given);
+  return {.schemas = {schema_of(infos, given.needed())},
           .accepts = is_map,
           .read =
               [fields](const YamlTree& node, const Location& at, S& value) {
@@ -232,7 +195,7 @@ Kind<S> table(const Fields<S>& given) {
             YamlTree tree{.kind = YamlTree::Kind::map};
             for (const Field<S>& one : fields->list()) {
               one.write(value, folder, tree);
-              if (one.is_required && !tree.find(one.key)) return {};
+              if (one.info.is_required && !tree.find(one.info.key)) return {};
             }
             return tree;
           },
@@ -240,7 +203,7 @@ Kind<S> table(const Fields<S>& given) {
               [fields](S& value, int salt) {
                 for (const Field<S>& one : fields->list()) one.vary(value, salt);
               },
-          .rows = rows_of(given)};
+          .rows = rows_of(infos)};
 }
 
 /// A map with the fields that `describe(Fields<S>&)`, found beside the struct, says.

@@ -101,9 +101,13 @@ std::string some_name(int salt) {
   return "a" + std::to_string(salt);
 }
 
+std::string prefix_of(const std::string& key) {
+  return key.substr(0, key.find('<'));
+}
+
 std::string pattern_of(const std::string& key) {
   std::string out = "^";
-  for (const char letter : key.substr(0, key.find('<')))
+  for (const char letter : prefix_of(key))
     out += letter == '.' ? std::string("\\.") : std::string(1, letter);
   return out + ".+$";
 }

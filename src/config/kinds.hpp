@@ -47,6 +47,8 @@ Kind<RangeConfig> interval(const Kind<double>& end);
 /// The largest size.
 Kind<RangeConfig> size();
 
+/// What stands before the name in a key such as "imu.<name>".
+std::string prefix_of(const std::string& key);
 /// The regular expression of keys such as "imu.<name>".
 std::string pattern_of(const std::string& key);
 
@@ -176,6 +178,29 @@ Kind<std::array<T, N>> array_of(const Kind<T>& one) {
               }};
 }
 
+/// A map whose values are of the kind that `kind_of(key)` gives.
+template <typename T, typename KindOf, typename Vary>
+Kind<std::map<std::string, T>> map_kind(const std::string& schema, const KindOf& kind_of,
+                                        const Vary& vary, const std::vector<Row>& rows = {}) {
+  using Map = std::map<std::string, T>;
+  return {.schemas = {schema},
+          .accepts = is_map,
+          .read =
+              [kind_of](const YamlTree& node, const Location& at, Map& map) {
+                for (const YamlTree& child : node.children)
+                  kind_of(child.key).read(child, at.inside(child.key), map[child.key]);
+              },
+          .write = [kind_of](const Map& map, const std::string& folder) -> std::optional<YamlTree> {
+            YamlTree tree{.kind = YamlTree::Kind::map};
+            for (const auto& [key, value] : map)
+              if (std::optional<YamlTree> found = kind_of(key).write(value, folder))
+                tree.add(key, *std::move(found));
+            return tree;
+          },
+          .vary = vary,
+          .rows = rows};
+}
+
 /// Keys that fit a regular expression.
 struct Keys {
   std::string pattern, words;
@@ -192,30 +217,17 @@ Kind<std::map<std::string, T>> map_of(const std::string& placeholder, const Kind
                            : R"({"type": "object", "x-keys": )" + json_text(keys.words) +
                                  R"(, "additionalProperties": false, "patternProperties": {)" +
                                  json_text(keys.pattern) + ": " + value + "}}";
-  return {.schemas = {schema},
-          .accepts = is_map,
-          .read =
-              [one](const YamlTree& node, const Location& at, std::map<std::string, T>& map) {
-                for (const YamlTree& child : node.children)
-                  one.read(child, at.inside(child.key), map[child.key]);
-              },
-          .write = [one](const std::map<std::string, T>& map,
-                         const std::string& folder) -> std::optional<YamlTree> {
-            YamlTree tree{.kind = YamlTree::Kind::map};
-            for (const auto& [key, each] : map)
-              if (std::optional<YamlTree> found = one.write(each, folder)) tree.add(key, *found);
-            return tree;
-          },
-          .vary = [one, start = keys.example](
-                      std::map<std::string, T>& map,
-                      int salt) { one.vary(map[start + some_name(salt)], salt); },
-          .rows = rows_behind('.' + placeholder, one.rows)};
+  return map_kind<T>(
+      schema, [one](const std::string&) -> const Kind<T>& { return one; },
+      [one, start = keys.example](std::map<std::string, T>& map, int salt) {
+        one.vary(map[start + some_name(salt)], salt);
+      },
+      rows_behind('.' + placeholder, one.rows));
 }
 
 /// A map whose keys have kinds of their own; some end in <…>, which stands for any name.
 template <typename T>
 Kind<std::map<std::string, T>> keyed(const std::vector<std::pair<std::string, Kind<T>>>& kinds) {
-  using Map = std::map<std::string, T>;
   std::string properties, patterns, names;
   for (const auto& [key, kind] : kinds) {
     const bool is_pattern = key.ends_with('>');
@@ -224,34 +236,23 @@ Kind<std::map<std::string, T>> keyed(const std::vector<std::pair<std::string, Ki
              schema_of(kind.schemas);
     names += (names.empty() ? "" : " or ") + key;
   }
-  Kind<Map> out = map_of<T>("", kinds[0].second);
-  out.schemas = {R"({"type": "object", "x-keys": )" + json_text(names) +
-                 R"(, "additionalProperties": false, "properties": {)" + properties +
-                 R"(}, "patternProperties": {)" + patterns + "}}"};
   const auto kind_of = [kinds](const std::string& key) -> const Kind<T>& {
-    for (const auto& [known, kind] : kinds)
-      if (key == known ||
-          (known.ends_with('>') && key.starts_with(known.substr(0, known.find('<')))))
-        return kind;
-    return kinds[0].second;
+    return std::ranges::find_if(
+               kinds,
+               [&](const auto& one) {
+                 return one.first == key ||
+                        (one.first.ends_with('>') && key.starts_with(prefix_of(one.first)));
+               })
+        ->second;
   };
-  out.read = [kind_of](const YamlTree& node, const Location& at, Map& map) {
-    for (const YamlTree& child : node.children)
-      kind_of(child.key).read(child, at.inside(child.key), map[child.key]);
-  };
-  out.write = [kind_of](const Map& map, const std::string& folder) -> std::optional<YamlTree> {
-    YamlTree tree{.kind = YamlTree::Kind::map};
-    for (const auto& [key, value] : map)
-      if (std::optional<YamlTree> found = kind_of(key).write(value, folder)) tree.add(key, *found);
-    return tree;
-  };
-  out.vary = [kinds](Map& map, int salt) {
-    for (const auto& [key, kind] : kinds) {
-      const std::size_t place = key.find('<');
-      kind.vary(map[place == key.npos ? key : key.substr(0, place) + some_name(salt)], salt);
-    }
-  };
-  return out;
+  return map_kind<T>(R"({"type": "object", "x-keys": )" + json_text(names) +
+                         R"(, "additionalProperties": false, "properties": {)" + properties +
+                         R"(}, "patternProperties": {)" + patterns + "}}",
+                     kind_of, [kinds](std::map<std::string, T>& map, int salt) {
+                       for (const auto& [key, kind] : kinds)
+                         kind.vary(map[key.ends_with('>') ? prefix_of(key) + some_name(salt) : key],
+                                   salt);
+                     });
 }
 
 }  // namespace bayesid::config

@@ -18,7 +18,7 @@ struct SensorFields {
   std::function<std::vector<std::string>(const MeasurementConfig&)> names;
 
   /// "imu."
-  std::string prefix() const { return key.substr(0, key.find('<')); }
+  std::string prefix() const { return prefix_of(key); }
 };
 
 /// All kinds of sensors: where a new one is registered.

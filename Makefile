@@ -4,7 +4,7 @@ BIN    := $(VENV)/bin
 PYTHON ?= python3
 JOBS   ?= $(shell nproc)
 
-.PHONY: build demo test fast all bench studies format lint clean
+.PHONY: build demo test fast all bench studies format config lint clean
 
 build: build/build.ninja
 	@$(BIN)/cmake --build build -j $(JOBS) --target bayesid
@@ -33,6 +33,11 @@ studies: all $(VENV)/.dev
 
 format: $(VENV)/.dev
 	@git ls-files '*.cpp' '*.hpp' | xargs -r $(BIN)/clang-format --dry-run --Werror
+
+# The tables of docs/guide/config.md and the schema beside it, from the fields of src/config.
+config: build/dev/build.ninja
+	@$(BIN)/cmake --build build/dev -j $(JOBS) --target config_docs
+	@build/dev/bin/config_docs docs/guide
 
 lint: build/dev/build.ninja
 	@$(BIN)/python tools/lint.py --all

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "bayesid/error.hpp"
+#include "config/sensor_fields.hpp"
 #include "config/yaml_text.hpp"
 #include "math/did_you_mean.hpp"
 #include "math/text.hpp"
@@ -58,20 +59,19 @@ class ConfigCheck {
   /// Delays and rates belong to sensors that are there.
   void check_groups() const {
     std::vector<std::string> known;
-    for (const auto& [frame, pose] : config_.measurements.poses) known.push_back("pose." + frame);
-    for (const auto& [name, imu] : config_.measurements.imus) known.push_back("imu." + name);
-    for (const auto& [name, wrench] : config_.measurements.wrenches)
-      known.push_back("wrench." + name);
+    for (const config::SensorFields& sensor : config::sensor_fields()) {
+      for (const std::string& name : sensor.names(config_.measurements))
+        known.push_back(sensor.prefix() + name);
+    }
     const auto check_group = [&](const std::string& section, const std::string& group) {
       if (std::find(known.begin(), known.end(), group) != known.end()) return;
       fail(section + "." + group,
            ": measurements has no sensor " + group + did_you_mean(group, known));
     };
     for (const auto& [group, delay] : config_.parameters.delay) {
-      if (group.starts_with("wrench.")) {
-        fail("parameters.delay." + group,
-             ": delays of force sensors are not supported by this version; correct the stamps in "
-             "the log");
+      for (const config::SensorFields& sensor : config::sensor_fields()) {
+        if (!sensor.no_delay.empty() && group.starts_with(sensor.prefix()))
+          fail("parameters.delay." + group, ": " + sensor.no_delay);
       }
       const bool is_joint = group == "position" || group == "velocity" || group == "effort";
       if (!is_joint) check_group("parameters.delay", group);

@@ -101,7 +101,7 @@ class SchemaCheck {
 
   /// What a value must be, in words.
   std::string expected(const Json& schema) const {
-    if (schema.contains("description")) return schema["description"];
+    if (schema.contains("x-expected")) return schema["x-expected"];
     if (schema.contains("$ref")) return expected(referred(schema));
     if (schema.contains("const")) return shown(schema["const"]);
     std::vector<std::string> words;
@@ -198,6 +198,10 @@ class SchemaCheck {
     for (const auto& [expression, value] : part(schema, "patternProperties").items()) {
       if (matches(child.key, expression)) return check(child, value, name);
     }
+    if (const Json& renamed = part(schema, "x-renamed"); renamed.contains(child.key)) {
+      const std::string now = (path.empty() ? "" : path + '.') + shown(renamed[child.key]);
+      return Problem{Problem::Kind::fault, child.line, name, name + " is now called " + now};
+    }
     const Json& others = part(schema, "additionalProperties");
     if (others != Json(false)) return check(child, others, name);
 
@@ -205,7 +209,7 @@ class SchemaCheck {
     for (const auto& [key, value] : properties.items()) keys.push_back(key);
     std::string remedy = did_you_mean(child.key, keys);
     if (remedy.empty())
-      remedy = ", expected " + (keys.empty() ? expected(schema) : alternatives(keys));
+      remedy = ", expected " + (keys.empty() ? shown(part(schema, "x-keys")) : alternatives(keys));
     return Problem{Problem::Kind::fault, child.line, name, "unknown key " + name + remedy};
   }
 

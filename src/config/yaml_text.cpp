@@ -1,21 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "config/yaml_text.hpp"
 
+#include <array>
 #include <charconv>
 #include <cmath>
 
 namespace bayesid {
-namespace {
-
-template <typename List>
-std::string list_text(const List& list) {
-  std::string out;
-  for (const auto& one : list) out += (out.empty() ? "" : ", ") + text_of(one);
-  return "[" + out + "]";
-}
-
-}  // namespace
-
 std::string text_of(double value) {
   if (std::isinf(value)) return value > 0 ? ".inf" : "-.inf";
   std::array<char, 32> text{};
@@ -36,24 +26,10 @@ std::string text_of(const std::string& name) {
   return out + '"';
 }
 
-std::string text_of(const std::vector<double>& list) {
-  return list_text(list);
-}
-
 std::string text_of(const std::vector<std::string>& list) {
-  return list_text(list);
-}
-
-std::string text_of(const std::array<double, 3>& vector) {
-  return list_text(vector);
-}
-
-std::string text_of(const std::map<std::string, double>& map) {
   std::string out;
-  for (const auto& [key, value] : map) {
-    out += (out.empty() ? "" : ", ") + text_of(key) + ": " + text_of(value);
-  }
-  return "{" + out + "}";
+  for (const std::string& one : list) out += (out.empty() ? "" : ", ") + text_of(one);
+  return "[" + out + "]";
 }
 
 }  // namespace bayesid

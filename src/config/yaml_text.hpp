@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <array>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -14,9 +12,6 @@ namespace bayesid {
 std::string text_of(double value);
 /// Quoted unless it is plainly a name.
 std::string text_of(const std::string& name);
-std::string text_of(const std::vector<double>& list);
 std::string text_of(const std::vector<std::string>& list);
-std::string text_of(const std::array<double, 3>& vector);
-std::string text_of(const std::map<std::string, double>& map);
 
 }  // namespace bayesid

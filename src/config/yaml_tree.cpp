@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "config/yaml_tree.hpp"
 
+#include <utility>
+
 #include "math/parse_number.hpp"
 
 namespace bayesid {
@@ -10,6 +12,11 @@ const YamlTree* YamlTree::find(const std::string& name) const {
     if (kind == Kind::map && child.key == name) return &child;
   }
   return nullptr;
+}
+
+void YamlTree::add(const std::string& name, YamlTree child) {
+  child.key = name;
+  children.push_back(std::move(child));
 }
 
 bool YamlTree::is_empty() const {

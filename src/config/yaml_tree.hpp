@@ -22,6 +22,8 @@ struct YamlTree {
 
   /// The child under that key, or none.
   const YamlTree* find(const std::string& name) const;
+  /// Puts a child under that key.
+  void add(const std::string& name, YamlTree child);
   /// Nothing to read: no value, [] or {}.
   bool is_empty() const;
   std::optional<double> number() const;  // finite ones

@@ -91,7 +91,7 @@ BOOST_AUTO_TEST_CASE(config_ranges_that_are_empty_are_errors_with_their_line) {
            {"constraints: {total_mass: {min: 3, max: 2}}\n",
             "arm.yaml:3: constraints.total_mass is [3, 2]"},
            {"constraints:\n  com: {a: {box: [[0, 0], [0, 1], [0, 1]]}}\n",
-            "arm.yaml:4: constraints.com.a.box is [0, 0]"},
+            "arm.yaml:4: constraints.com.a.box[0] is [0, 0]"},
            {"constraints: {symmetry: [{left: a, right: b, plane: zz}]}\n", "plane"},
            {"constraints: {mass: [{links: [a]}]}\n", "is"},
            {"constraints: {com: {a: {hull: [[0, 0, 0], [1, 1, 1]]}}}\n", "hull"},

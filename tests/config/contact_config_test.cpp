@@ -228,8 +228,8 @@ BOOST_AUTO_TEST_CASE(config_yaml_is_read_back_as_the_same_configuration) {
         "  pose.tool0: {position: 0.001, orientation: 0.002}\n", "  projection: none\n",
         "  on_constraints: false\n", "  dynamics: forward\n",
         "  integrator: constant_acceleration\n",
-        "  gait:\n    type: trot\n    period: 0.5\n    step_length: 0.1\n    step_height: 0.08\n"
-        "    body_motion: 0.01\n"}) {
+        "  gait: {type: trot, period: 0.5, step_length: 0.1, step_height: 0.08, body_motion: "
+        "0.01}\n"}) {
     BOOST_TEST(text.find(line) != text.npos, line);
   }
 }

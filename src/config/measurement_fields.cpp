@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "config/sections.hpp"
+#include "config/sensor_fields.hpp"
+
+namespace bayesid::config {
+namespace {
+
+/// A known input, or its noise.
+Kind<MeasurementConfig> exact_or_std(bool MeasurementConfig::* exact,
+                                     PerJoint MeasurementConfig::* std) {
+  const Kind<MeasurementConfig> is_exact = constant<MeasurementConfig>(
+      "exact", [exact](MeasurementConfig& value) { value.*exact = true; },
+      [exact](const MeasurementConfig& value) { return value.*exact; });
+  return any_of<MeasurementConfig>({is_exact, member(std, per_joint(positive()))});
+}
+
+}  // namespace
+
+void describe(Fields<MeasurementConfig>& f) {
+  f.add("position", &MeasurementConfig::position, per_joint(positive()),
+        {"rad, m", "per joint", "1e-4"});
+  f.add("velocity", &MeasurementConfig::velocity, per_joint(positive()),
+        {"rad/s, m/s", "per joint", "1e-2"});
+  f.add("effort", exact_or_std(&MeasurementConfig::effort_exact, &MeasurementConfig::effort),
+        {"N·m, N", "`exact` (a known input) or per joint",
+         "1 % of the root mean square of the measured effort"});
+  f.add("thrust", exact_or_std(&MeasurementConfig::thrust_exact, &MeasurementConfig::thrust),
+        {"of the command", "`exact`, one number, a list, or a map by rotor",
+         "1 % of the root mean square of the command; `exact` when `effort` is"});
+  for (const SensorFields& sensor : sensor_fields()) sensor.add(f);
+  f.add("energy", group<MeasurementConfig>([](Fields<MeasurementConfig>& g) {
+          g.add("std", &MeasurementConfig::energy, positive(),
+                {"J",
+                 "balance of energy of a window: what motors and rotors put in is what the motion "
+                 "gains and friction takes. Leave it off, see below",
+                 "not used"})
+              .required();
+          g.add("window", &MeasurementConfig::energy_window, whole(1, 1000000),
+                {"stages",
+                 "length of a window; windows follow each other. One that an impact or the end of "
+                 "a log cuts short says nothing"});
+        }),
+        {});
+}
+
+void describe(Fields<DisturbanceConfig>& f) {
+  f.add("position", &DisturbanceConfig::position, per_joint(positive()),
+        {"rad, m", "per joint", "1e-6"});
+  f.add("velocity", &DisturbanceConfig::velocity, per_joint(positive()),
+        {"rad/s, m/s", "per joint", "1e-3"});
+  f.add("projection", &DisturbanceConfig::projection, word<Projection>(),
+        {"",
+         "how it is kept on closed contacts and loops: `dynamic` weighs with the inertia of the "
+         "robot, `kinematic` does not, `none` leaves it free; no effect without them. With "
+         "`dynamic` the reach of the noise depends on the parameters: on long logs with "
+         "disturbances that can be seen, they are then drawn to where noise is cheap"});
+}
+
+void describe(Fields<InitialStateConfig>& f) {
+  f.add("position", &InitialStateConfig::position, per_joint(positive()),
+        {"rad, m", "std of the state before the first sample, per joint", "1e-2"});
+  f.add("velocity", &InitialStateConfig::velocity, per_joint(positive()),
+        {"rad/s, m/s",
+         "the same for velocity; of a base seen by a pose sensor of std σ, at least √2 σ/dt: it "
+         "is the difference of the first two poses",
+         "1e-1"});
+  f.add("mean", &InitialStateConfig::mean,
+        keyed<double>({{"q.<joint>", number()}, {"v.<joint>", number()}}).if_any(),
+        {"rad, m, rad/s, m/s", "`{q.joint1: 0.1, v.joint1: 0}` replaces it", "first sample"});
+  f.add("on_constraints", &InitialStateConfig::on_constraints, boolean(),
+        {"", "closed loops and contacts hold exactly at the first sample; no effect without them"});
+}
+
+}  // namespace bayesid::config

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "config/sensor_fields.hpp"
+
+#include "config/sections.hpp"
+
+namespace bayesid::config {
+namespace {
+
+template <typename T>
+SensorFields sensor(const std::string& key, const std::string& channels,
+                    std::map<std::string, T> MeasurementConfig::* pointer,
+                    const Kind<T>& kind = table<T>(), const std::string& no_delay = "") {
+  return {.key = key,
+          .channels = channels,
+          .no_delay = no_delay,
+          .add = [=](Fields<MeasurementConfig>& fields) { fields.named(key, pointer, kind); },
+          .names =
+              [=](const MeasurementConfig& measurements) {
+                std::vector<std::string> names;
+                for (const auto& [name, one] : measurements.*pointer) names.push_back(name);
+                return names;
+              }};
+}
+
+/// Belongs to the contact of its name, unless it names another.
+Kind<WrenchConfig> wrench() {
+  return table<WrenchConfig>().prepared(
+      [](WrenchConfig& wrench, const Location& at) { wrench.contact = at.name; });
+}
+
+}  // namespace
+
+const std::vector<SensorFields>& sensor_fields() {
+  using M = MeasurementConfig;
+  static const std::vector<SensorFields> all{
+      sensor("pose.<frame>", "(p[xyz]|q[xyzw])", &M::poses),
+      sensor("imu.<name>", "([aw][xyz]|q[xyzw])", &M::imus),
+      sensor("wrench.<name>", "[ft][xyz]", &M::wrenches, wrench(),
+             "delays of force sensors are not supported by this version; correct the stamps in the "
+             "log"),
+  };
+  return all;
+}
+
+void describe(Fields<PoseConfig>& f) {
+  f.needs({"position", "orientation"});
+  f.add("position", &PoseConfig::position, positive(),
+        {"m", "where the frame is in the world, seen by motion capture or the like", "not used"});
+  f.add("orientation", &PoseConfig::orientation, positive(),
+        {"rad", "how it is turned; a pose has one of the two or both", "not used"});
+}
+
+void describe(Fields<ImuConfig>& f) {
+  f.needs({"acceleration", "rate", "orientation"});
+  f.include(&ImuConfig::place);
+  f.add("acceleration", &ImuConfig::acceleration, positive(),
+        {"m/s²", "specific force: the sensor at rest measures gravity upward", "not used"});
+  f.add("rate", &ImuConfig::rate, positive(), {"rad/s", "body rate", "not used"});
+  f.add("orientation", &ImuConfig::orientation, positive(),
+        {"rad", "of its axes in the world; at least one of the three is given", "not used"});
+}
+
+void describe(Fields<WrenchConfig>& f) {
+  f.needs({"force", "torque"});
+  f.add("contact", &WrenchConfig::contact,
+        name().only_if([](const std::string& contact) { return !contact.empty(); }),
+        {"", "contact of `model.contacts` whose force a sensor measures", "`<name>`"});
+  f.add("force", &WrenchConfig::force, positive(),
+        {"N", "force of the ground on the robot, in the axes of the contact's frame", "not used"});
+  f.add("torque", &WrenchConfig::torque, positive(),
+        {"N·m",
+         "its moment about the frame's origin; contacts of type `frame` only; at least one of the "
+         "two is given",
+         "not used"});
+}
+
+}  // namespace bayesid::config

@@ -65,6 +65,10 @@ Timing Condenser::timing(const Point& point) const {
   return out;
 }
 
+void Condenser::keep_gains() {
+  for (const auto& sweep : sweeps_) sweep->keep_gains();
+}
+
 void Condenser::sweep_trajectory(int trajectory, const Point& point, const Problem::At& at) {
   RiccatiSweep& sweep = *sweeps_[trajectory];
   const Path& path = point.paths[trajectory];

@@ -18,6 +18,8 @@ class Condenser {
 
   /// First pass over all trajectories: information and gradient of the data in ζ.
   void linearise(const Point& point, const Problem::At& at);
+  /// From the next pass on, every 64th node keeps the gain that path_statistics begins with.
+  void keep_gains();
   const Eigen::MatrixXd& hessian() const { return hessian_; }    // arrival states eliminated
   const Eigen::VectorXd& gradient() const { return gradient_; }  // of the same
   const Eigen::VectorXd& multiplier_gradient() const { return multiplier_gradient_; }

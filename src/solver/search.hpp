@@ -2,6 +2,7 @@
 #pragma once
 
 #include <limits>
+#include <memory>
 
 #include "bayesid/solver/solve.hpp"
 #include "solver/condense.hpp"
@@ -15,7 +16,8 @@ class Search {
   Search(const Problem& problem, const SolverOptions& options, const Point* start)
       : problem_(problem),
         options_(options),
-        condenser_(problem, std::max(1, options.num_threads)),
+        kept_(std::make_shared<Condenser>(problem, std::max(1, options.num_threads))),
+        condenser_(*kept_),
         precision_(problem.prior(problem.prior_mean()).hessian) {
     const Eigen::VectorXd natural = problem.natural_step().cwiseAbs2().cwiseInverse();
     metric_ = precision_.diagonal().cwiseMax(natural);
@@ -40,7 +42,8 @@ class Search {
 
   const Problem& problem_;
   const SolverOptions& options_;
-  Condenser condenser_;
+  std::shared_ptr<Condenser> kept_;
+  Condenser& condenser_;
   Eigen::MatrixXd precision_;  // of the prior, at its mean
   Point point_, trial_;
   std::shared_ptr<const Problem::At> at_, trial_at_;

@@ -14,8 +14,9 @@ from concurrent.futures import ThreadPoolExecutor
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # In the order of the data flow: a folder includes itself and earlier ones only.
 FOLDERS = ["math", "config", "log", "robot", "parameters", "dynamics", "observation", "problem", "simulation", "solver",
-           "posterior", "excitation", "baseline", "report"]
-TOP = {"error.hpp": "math", "config.hpp": "config", "bayesid.hpp": "report"}
+           "posterior", "excitation", "baseline", "report", "pipeline"]
+PIPELINE = ["run", "identify", "check", "validate", "compare", "excite", "simulate", "report", "demo", "bayesid"]
+TOP = {"error.hpp": "math", "config.hpp": "config", **{f"{name}.hpp": "pipeline" for name in PIPELINE}}
 
 
 def git(*arguments):

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "bayesid/report.hpp"
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "bayesid/error.hpp"
+
+namespace bayesid {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Written beside, then renamed.
+void write_whole(const fs::path& file, const std::string& text) {
+  const fs::path temporary = file.string() + ".tmp-" + std::to_string(::getpid());
+  std::error_code error, ignored;
+  {
+    std::ofstream stream(temporary, std::ios::binary);
+    stream.write(text.data(), static_cast<std::streamsize>(text.size()));
+    stream.close();
+    if (stream) fs::rename(temporary, file, error);
+    if (stream && !error) return;
+  }
+  fs::remove(temporary, ignored);
+  throw InputError("cannot write " + file.string() + (error ? ": " + error.message() : ""));
+}
+
+}  // namespace
+
+std::vector<std::string> write_report(const ReportData& data, const std::string& file,
+                                      bool with_figures) {
+  std::vector<std::string> out{file};
+  write_whole(file, report_html(data));
+  if (!with_figures || data.results.empty()) return out;
+  for (const auto& [name, text] : make_figures(data.results[0])) {
+    out.push_back((fs::path(file).parent_path() / name).string());
+    write_whole(out.back(), text);
+  }
+  return out;
+}
+
+}  // namespace bayesid

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <limits>
+#include <sstream>
 #include <thread>
 
 #include "bayesid/error.hpp"
@@ -75,6 +76,13 @@ unsigned Arguments::number(const std::string& option, unsigned smallest, unsigne
 std::string Arguments::value(const std::string& option, const std::string& otherwise) const {
   const auto found = values.find(option);
   return found == values.end() ? otherwise : found->second;
+}
+
+std::vector<std::string> Arguments::list(const std::string& option) const {
+  std::vector<std::string> out;
+  std::istringstream words(value(option, ""));
+  for (std::string word; std::getline(words, word, ',');) out.push_back(word);
+  return out;
 }
 
 Arguments read_arguments(const Signature& signature, const std::vector<std::string>& words) {

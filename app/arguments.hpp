@@ -35,6 +35,8 @@ struct Arguments {
 
   bool has(const std::string& option) const { return values.count(option) > 0; }
   std::string value(const std::string& option, const std::string& otherwise) const;
+  /// Words with commas between them; none when it was left out.
+  std::vector<std::string> list(const std::string& option) const;
   /// Throws InputError when the option is there and no such number.
   unsigned number(const std::string& option, unsigned smallest, unsigned largest,
                   unsigned otherwise) const;

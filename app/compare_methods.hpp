@@ -8,6 +8,6 @@
 namespace bayesid::app {
 
 /// The methods of --methods on the logs of a configuration, one table; gives the exit code.
-int compare_methods(const Config& config, const Arguments& arguments, const Console& console);
+int compare_methods(const Config& config, const Arguments& arguments, Console& console);
 
 }  // namespace bayesid::app

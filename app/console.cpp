@@ -6,13 +6,16 @@
 #include <array>
 #include <cstdio>
 
+#include "interrupt.hpp"
+
 namespace bayesid::app {
 
 Console::Console(const Arguments& arguments)
     : json_(arguments.json), quiet_(arguments.quiet), terminal_(isatty(STDERR_FILENO) == 1) {}
 
-void Console::print(const std::string& text) const {
+void Console::print(const std::string& text) {
   if (quiet_) return;
+  end_progress();
   std::FILE* to = json_ ? stderr : stdout;
   std::fputs(text.c_str(), to);
   std::fflush(to);
@@ -25,7 +28,8 @@ void Console::document(const std::string& json) const {
   std::fflush(stdout);
 }
 
-void Console::warn(const std::vector<std::string>& warnings) const {
+void Console::warn(const std::vector<std::string>& warnings) {
+  if (!warnings.empty()) end_progress();
   for (const std::string& warning : warnings) {
     std::fprintf(stderr, "warning: %s\n", warning.c_str());
   }
@@ -49,6 +53,16 @@ void Console::progress(const std::string& row) {
 void Console::end_progress() {
   if (line_is_open_) std::fputc('\n', stderr);
   line_is_open_ = false;
+}
+
+RunOptions run_options(const Arguments& arguments, Console& console) {
+  return {.num_threads = arguments.threads,
+          .seed = arguments.seed,
+          .command = arguments.command,
+          .on_iteration = [&](const Iteration& row) { console.progress(row); },
+          .on_message = [&](const std::string& text) { console.print(text + "\n"); },
+          .stop = [] { return interrupt() != 0; },
+          .on_warnings = [&](const std::vector<std::string>& warnings) { console.warn(warnings); }};
 }
 
 }  // namespace bayesid::app

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "arguments.hpp"
-#include "bayesid/solver/solve.hpp"
+#include "bayesid/run.hpp"
 
 namespace bayesid::app {
 
@@ -14,23 +14,30 @@ namespace bayesid::app {
 class Console {
  public:
   explicit Console(const Arguments& arguments);
+  ~Console() { end_progress(); }
+  Console(const Console&) = delete;
+  Console& operator=(const Console&) = delete;
 
   /// Text for people; nothing with --quiet.
-  void print(const std::string& text) const;
+  void print(const std::string& text);
   /// The one document for programs; nothing without --json.
   void document(const std::string& json) const;
   /// Never left out.
-  void warn(const std::vector<std::string>& warnings) const;
+  void warn(const std::vector<std::string>& warnings);
   /// One row of the iterations: rewritten in place on a terminal, a line of its own elsewhere.
   void progress(const Iteration& row);
   /// The same for any other search.
   void progress(const std::string& row);
-  /// After the last row.
-  void end_progress();
 
  private:
+  void end_progress();
+
   bool json_, quiet_, terminal_;
   bool line_is_open_ = false;  // of the iterations, on a terminal
 };
+
+/// Threads, seed and command of the arguments; progress, messages and warnings go to the console,
+/// and signals interrupt.
+RunOptions run_options(const Arguments& arguments, Console& console);
 
 }  // namespace bayesid::app

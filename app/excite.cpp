@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "bayesid/excitation/excite.hpp"
+#include "bayesid/excite.hpp"
 
-#include <cmath>
 #include <filesystem>
 
-#include "bayesid/error.hpp"
-#include "bayesid/report/document.hpp"
 #include "bayesid/report/excitation_report.hpp"
 #include "console.hpp"
-#include "interrupt.hpp"
-#include "math/parse_number.hpp"
-#include "page.hpp"
-#include "run.hpp"
 #include "table.hpp"
 #include "verbs.hpp"
+#include "verdict_text.hpp"
 
 namespace bayesid::app {
 
@@ -26,14 +20,6 @@ Signature excite_signature() {
 }
 
 namespace {
-
-int num_random(const Arguments& arguments) {
-  const std::string text = arguments.value("--random", "0");
-  const std::optional<double> count = parse_number(text);
-  if (!count || *count < 0 || *count > 1e6 || *count != std::floor(*count))
-    throw InputError("--random " + text + ": expected a number of motions");
-  return static_cast<int>(*count);
-}
 
 std::string attempts_text(const Excitation& excitation) {
   std::vector<Row> rows;
@@ -71,7 +57,7 @@ std::string forecast_text(const Robot& robot, const Posterior& posterior) {
   std::vector<Row> rows;
   constexpr std::size_t most_rows = 40;
   std::size_t count = 0;
-  const std::vector<std::string> unseen = unseen_names(posterior.physical);
+  const std::vector<std::string> unseen = names_not_determined(posterior.physical);
   for (const Estimate& one : posterior.physical) {
     if (one.prior_std <= 0 || std::ranges::find(unseen, one.name) != unseen.end()) continue;
     if (++count > most_rows) continue;
@@ -87,19 +73,7 @@ std::string forecast_text(const Robot& robot, const Posterior& posterior) {
          " values stay unseen (less than 10 % of the prior variance removed):\n" + wrapped(unseen);
 }
 
-/// Ready for `bayesid simulate`, and for `bayesid identify` once logs are named.
-Config written_config(const Config& config, const std::filesystem::path& out) {
-  Config written = config;
-  written.logs.clear();
-  written.model.urdf = (out / "robot.urdf").string();
-  written.simulation.trajectory = (out / "trajectory.csv").string();
-  written.simulation.duration = config.excitation.duration;
-  written.simulation.rate = config.excitation.rate;
-  written.simulation.gait.reset();
-  return written;
-}
-
-void print_summary(const Console& console, const Robot& robot, const Excitation& found) {
+void print_summary(Console& console, const Robot& robot, const Excitation& found) {
   console.print(margins_text(found));
   if (found.held > 0)
     console.print("loops and contacts hold within " + number(found.held) + " m or rad\n");
@@ -122,10 +96,10 @@ void print_summary(const Console& console, const Robot& robot, const Excitation&
   }
 }
 
-void warn_about(const Console& console, const Robot& robot, const ParameterSet& parameters) {
-  std::vector<std::string> warnings = robot.warnings;
-  warnings.insert(warnings.end(), parameters.warnings().begin(), parameters.warnings().end());
-  console.warn(warnings);
+std::string step_text(const ExcitationStep& step) {
+  return "start " + std::to_string(step.start + 1) + "  iteration " +
+         std::to_string(step.iteration) + "  criterion " + number(step.value) + "  violation " +
+         number(step.violation);
 }
 
 }  // namespace
@@ -135,60 +109,30 @@ int excite(const Arguments& arguments) {
   const Config config = read_config(arguments.positional);
   const std::filesystem::path out =
       arguments.value("--out", std::filesystem::path(config.file).stem().string() + "_excitation");
-  const int random = num_random(arguments);
-  const Robot robot = read_robot(config.model);
-  const Dynamics dynamics(robot, ParameterSet(robot, config));
-  warn_about(console, robot, dynamics.parameters());
+  const unsigned num_random = arguments.number("--random", 0, 1'000'000, 0);
   OutputFolder folder(out.string(), input_files(config));
-
-  ExciteOptions options{.num_threads = arguments.threads,
-                        .seed = arguments.seed,
-                        .num_random = random,
-                        .on_step = {},
-                        .stop = [] { return interrupt() != 0; }};
-  options.on_step = [&](const ExcitationStep& step) {
-    console.progress("start " + std::to_string(step.start + 1) + "  iteration " +
-                     std::to_string(step.iteration) + "  criterion " + number(step.value) +
-                     "  violation " + number(step.violation));
-  };
-  const Excitation found = bayesid::excite(dynamics, config, options);
-  console.end_progress();
+  const PlannedMotion planned = bayesid::excite(
+      config, {.num_random = static_cast<int>(num_random),
+               .on_step = [&](const ExcitationStep& step) { console.progress(step_text(step)); },
+               .run = run_options(arguments, console)});
+  const Excitation& found = planned.excitation;
   if (found.interrupted) {
     console.warn({"interrupted, nothing was written"});
     return exit_code(Status::interrupted);
   }
   console.print(attempts_text(found));
-  const std::vector<Verdict> verdict = excitation_verdict(found);
-  const ModelFacts model = make_model_facts(robot);
-  const std::string config_text =
-      stamped_config(written_config(config, out), out.string(), arguments.seed);
-  const Provenance provenance = provenance_of(arguments, config, config_text);
-  const PackedSeries series = pack_series({motion_table(robot, found)}, {});
-  const std::string document = with_facts(excitation_json(found, config, arguments.seed),
-                                          {.model = &model,
-                                           .verdict = &verdict,
-                                           .provenance = &provenance,
-                                           .series = found.found ? &series : nullptr});
   if (!found.found) {
     console.warn({"no start led to a motion within limits"});
-    console.document(document);
+    console.document(document_of(planned, out.string()));
     return exit_not_converged;
   }
-  folder.write("trajectory.csv", motion_csv(robot, found.motion));
-  folder.write("excitation.json", document);
-  folder.write("excitation.svg", excitation_svg(robot, found));
-  folder.write("robot.urdf", read_text(config.model.urdf));
-  folder.write("config.yaml", config_text);
-  folder.write("series.bin", series.bytes);
-  write_page(page_of("excite", out.string(),
-                     {.document = document, .scene = scene_of(config), .series = series.bytes}),
-             folder);
-  folder.publish();
-  print_summary(console, robot, found);
-  console.print("\n" + verdict_text(verdict, {}));
+  const Files files = files_of(planned, out.string());
+  publish(files, folder);
+  print_summary(console, planned.dynamics->robot(), found);
+  console.print("\n" + verdict_text(planned.verdict, {}));
   console.print("\nmotion in " + out.string() + "\nnext: bayesid simulate " +
                 (out / "config.yaml").string() + ", or record it and bayesid identify\n");
-  console.document(document);
+  console.document(bytes_of(files, "excitation.json"));
   return exit_done;
 }
 

@@ -1,22 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <filesystem>
-#include <optional>
+#include "bayesid/identify.hpp"
 
-#include "bayesid/posterior/log_doubts.hpp"
-#include "checkpoint.hpp"
+#include <filesystem>
+
 #include "console.hpp"
-#include "interrupt.hpp"
-#include "page.hpp"
-#include "run.hpp"
+#include "parameter_text.hpp"
 #include "table.hpp"
 #include "verbs.hpp"
+#include "verdict_text.hpp"
 
 namespace bayesid::app {
 namespace {
 
-void print_summary(const Console& console, const LoadedProblem& loaded, const Result& result,
-                   const std::string& folder) {
-  console.print("\n" + parameter_summary(loaded.problem->dynamics().robot(), result.posterior));
+void print_summary(Console& console, const Run& run, const std::string& folder) {
+  const Result& result = run.result;
+  console.print("\n" + parameter_summary(run.loaded.problem->dynamics().robot(), result.posterior));
   console.print("\n" + identifiability_summary(result.identifiability, "result.json"));
   console.print("\neffort prediction, root mean square error on the logs used:\n" +
                 effort_table(result.joints, result.nominal, result.identified));
@@ -41,41 +39,17 @@ int identify(const Arguments& arguments) {
   const Config config = read_config(arguments.positional);
   const std::string out =
       arguments.value("--out", std::filesystem::path(config.file).stem().string() + "_result");
-  LoadedProblem loaded = make_problem(config);
-  check_conflicts(config, *loaded.problem);
-  check_enough_samples(loaded, config);
-  doubt_logs(config, loaded);
-  std::optional<Point> start;
-  if (arguments.has("--resume")) {
-    start =
-        read_checkpoint((std::filesystem::path(out) / checkpoint_name).string(), *loaded.problem);
-  }
-  catch_interrupts();
+  const std::string checkpoint = (std::filesystem::path(out) / "checkpoint.bin").string();
   OutputFolder folder(out, input_files(config));
-  console.warn(loaded.all_warnings());
-
-  const Solution solution =
-      start ? solve_with_progress(*loaded.problem, config.solver, arguments, console, &*start)
-            : solve_from_both(*loaded.problem, config.solver, arguments, console);
-  Result result = make_run_result(loaded, solution, arguments);
-  const std::string config_text = stamped_config(config, out, arguments.seed);
-  result.provenance = provenance_of(arguments, config, config_text);
-  console.warn(result.findings);
-  const std::string document = result_json(result);
-  write_result(loaded, solution, result, document, folder);
-  folder.write("config.yaml", config_text);
-  write_page(page_of("identify", out,
-                     {.document = document,
-                      .scene = scene_of(config),
-                      .series = result.details->series.bytes}),
-             folder);
-  if (solution.status == Status::interrupted) {
-    folder.write(checkpoint_name, checkpoint_bytes(*loaded.problem, solution.point));
-  }
-  folder.publish();
-  print_summary(console, loaded, result, out);
-  console.document(document);
-  return exit_code(solution.status);
+  const RunOptions options = run_options(arguments, console);
+  const Run run = arguments.has("--resume") ? resume(config, checkpoint, options)
+                                            : bayesid::identify(config, options);
+  console.warn(run.result.findings);
+  const Files files = files_of(run, out);
+  publish(files, folder);
+  print_summary(console, run, out);
+  console.document(bytes_of(files, "result.json"));
+  return exit_code(run.solution.status);
 }
 
 }  // namespace bayesid::app

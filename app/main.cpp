@@ -90,6 +90,13 @@ int fail(const std::vector<std::string>& words, int code, const std::string& sen
 
 }  // namespace
 
+int bayesid::app::exit_code(Status status) {
+  constexpr int signal_base = 128;
+  if (status == Status::converged) return exit_done;
+  if (status == Status::interrupted && interrupt() != 0) return signal_base + interrupt();
+  return exit_not_converged;
+}
+
 int main(int argc, char** argv) {
   const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
   try {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "arguments.hpp"
+#include "bayesid/solver/solve.hpp"
 
 namespace bayesid::app {
 
@@ -13,6 +14,8 @@ enum Exit {
   exit_bad_input = 2,
   exit_fault = 3
 };
+/// Of a status; an interrupt gives 128 + its signal.
+int exit_code(Status status);
 
 Signature check_signature();
 Signature compare_signature();

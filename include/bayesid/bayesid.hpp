@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Everything a user may include, in the order of the data flow.
+// Everything a user may include: whole runs first, then their parts in the order of the data flow.
+#include "bayesid/check.hpp"
+#include "bayesid/compare.hpp"
+#include "bayesid/excite.hpp"
+#include "bayesid/identify.hpp"
+#include "bayesid/report.hpp"
+#include "bayesid/simulate.hpp"
+#include "bayesid/validate.hpp"
+
 #include "bayesid/config.hpp"
 #include "bayesid/dynamics/dynamics.hpp"
 #include "bayesid/dynamics/kinematics.hpp"

@@ -289,12 +289,12 @@ std::vector<SampledMotion> local_polynomial_motion(const RobotProblem& problem,
 }
 
 std::vector<SampledMotion> smoother_motion(const RobotProblem& problem) {
-  const Robot& robot = problem.dynamics().robot();
+  std::vector<SmoothedMotion> smoothed = smooth_motions(problem);
   std::vector<SampledMotion> out;
   for (int t = 0; t < problem.num_trajectories(); ++t) {
     const Recording& recording = problem.recordings()[t];
     const Timeline& timeline = problem.timeline(t);
-    SampledMotion one{.motion = smooth_motion(robot, recording, problem.noise(), timeline),
+    SampledMotion one{.motion = std::move(smoothed[t].motion),
                       .mid_speed = {},
                       .mode = sample_modes(timeline, recording.num_samples()),
                       .cuts = motion_cuts(timeline, recording.num_samples())};

@@ -81,6 +81,14 @@ std::vector<Estimate> physical_values(const ParameterSet& parameters, const Vect
 
 }  // namespace
 
+std::vector<std::string> names_not_determined(const std::vector<Estimate>& estimates) {
+  std::vector<std::string> out;
+  for (const Estimate& one : estimates) {
+    if (one.prior_std > 0 && one.seen < least_determined) out.push_back(one.name);
+  }
+  return out;
+}
+
 Posterior make_posterior(const ParameterSet& parameters, const Solution& solution) {
   const MatrixXd prior_cov = prior_covariance(parameters);
   const VectorXd prior_std = prior_cov.diagonal().cwiseSqrt();

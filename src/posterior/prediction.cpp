@@ -5,6 +5,7 @@
 #include <cassert>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "bayesid/parameters/presliding.hpp"
 #include "dynamics/response.hpp"
@@ -95,6 +96,35 @@ EffortError effort_error(const Robot& robot, const std::vector<Recording>& recor
     if (count[j] == 0) continue;
     out.rmse[j] = std::sqrt(squares[j] / count[j]);
     out.range[j] = highest[j] - lowest[j];
+  }
+  return out;
+}
+
+std::vector<MatrixXd> predict_efforts(const RobotProblem& problem,
+                                      const std::vector<SmoothedMotion>& motions,
+                                      const DynamicsAt& model) {
+  std::vector<MatrixXd> out;
+  for (int t = 0; t < problem.num_trajectories(); ++t) {
+    out.push_back(predict_effort(problem.dynamics(), model, motions[t].motion,
+                                 problem.recordings()[t], problem.timeline(t)));
+  }
+  return out;
+}
+
+EffortPredictions predict_with_both(const RobotProblem& problem, const DynamicsAt& nominal,
+                                    const DynamicsAt& identified) {
+  std::vector<SmoothedMotion> motions = smooth_motions(problem);
+  std::vector<MatrixXd> before = predict_efforts(problem, motions, nominal);
+  std::vector<MatrixXd> after = predict_efforts(problem, motions, identified);
+  const Robot& robot = problem.dynamics().robot();
+  EffortPredictions out{.recordings = {},
+                        .nominal = effort_error(robot, problem.recordings(), before),
+                        .identified = effort_error(robot, problem.recordings(), after)};
+  for (size_t t = 0; t < motions.size(); ++t) {
+    out.recordings.push_back({.motion = std::move(motions[t].motion),
+                              .nominal = std::move(before[t]),
+                              .identified = std::move(after[t]),
+                              .motion_cov = std::move(motions[t].cov)});
   }
   return out;
 }

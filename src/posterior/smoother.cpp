@@ -224,4 +224,13 @@ SmoothedMotion smooth_motion_with_cov(const Robot& robot, const Recording& recor
   return out;
 }
 
+std::vector<SmoothedMotion> smooth_motions(const RobotProblem& problem) {
+  std::vector<SmoothedMotion> out;
+  for (int t = 0; t < problem.num_trajectories(); ++t) {
+    out.push_back(smooth_motion_with_cov(problem.dynamics().robot(), problem.recordings()[t],
+                                         problem.noise(), problem.timeline(t)));
+  }
+  return out;
+}
+
 }  // namespace bayesid

@@ -45,8 +45,7 @@ class Pulls {
   explicit Pulls(const RobotProblem& problem)
       : problem_(problem), kinematics_(problem.dynamics().robot()) {}
 
-  void add_path(int trajectory, const VectorXd& theta, const Path& path) {
-    const PathDetails details = problem_.details(theta, trajectory, path);
+  void add_path(int trajectory, const Path& path, const PathDetails& details) {
     const Timeline& timeline = problem_.timeline(trajectory);
     const int nq = problem_.dynamics().robot().nq();
     for (int k = 0; k < path.u.cols(); ++k) {
@@ -104,12 +103,13 @@ class Pulls {
 
 }  // namespace
 
-std::vector<ConeUse> make_cone_uses(const RobotProblem& problem, const Solution& solution) {
+std::vector<ConeUse> make_cone_uses(const RobotProblem& problem, const Solution& solution,
+                                    const std::vector<PathDetails>& paths) {
   std::vector<ConeUse> out;
   if (problem.options().constraints.contacts.empty()) return out;
   Pulls pulls(problem);
   for (int t = 0; t < problem.num_trajectories(); ++t)
-    pulls.add_path(t, solution.point.theta, solution.point.paths[t]);
+    pulls.add_path(t, solution.point.paths[t], paths[t]);
   for (const auto& [name, pull] : pulls.by_contact()) {
     out.push_back({.contact = name,
                    .friction = friction_of(problem, name),
@@ -119,12 +119,13 @@ std::vector<ConeUse> make_cone_uses(const RobotProblem& problem, const Solution&
   return out;
 }
 
-std::vector<std::string> contacts_that_pull(const RobotProblem& problem, const Solution& solution) {
+std::vector<std::string> contacts_that_pull(const RobotProblem& problem, const Solution& solution,
+                                            const std::vector<PathDetails>& paths) {
   std::vector<std::string> out;
   if (problem.options().constraints.contacts.empty()) return out;
   Pulls pulls(problem);
   for (int t = 0; t < problem.num_trajectories(); ++t)
-    pulls.add_path(t, solution.point.theta, solution.point.paths[t]);
+    pulls.add_path(t, solution.point.paths[t], paths[t]);
   for (const auto& [name, pull] : pulls.by_contact()) {
     if (pull.pulled <= tolerated * pull.closed) continue;
     char text[160];

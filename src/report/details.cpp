@@ -3,6 +3,7 @@
 
 #include <limits>
 
+#include "bayesid/report/result.hpp"
 #include "report/contact_forces.hpp"
 #include "report/energy_flow.hpp"
 #include "report/friction_curves.hpp"
@@ -80,16 +81,17 @@ std::vector<LinkInertia> make_inertias(const ParameterSet& parameters, const Vec
 }  // namespace
 
 ResultDetails make_details(const RobotProblem& problem, const Solution& solution,
-                           const Posterior& posterior,
-                           const std::vector<EffortPrediction>& predictions, int num_threads) {
+                           const Result& result, int num_threads) {
   const VectorXd& theta = solution.point.theta;
   const ParameterSet& parameters = problem.dynamics().parameters();
+  const Posterior& posterior = result.posterior;
+  const std::vector<EffortPrediction>& predictions = result.predictions;
   ResultDetails out;
-  out.motion = make_estimated_motion(problem, solution, num_threads);
+  out.motion = make_estimated_motion(problem, solution, result.paths, num_threads);
   out.friction = make_friction_curves(parameters, theta, posterior.theta_cov, predictions);
   out.residuals = make_residual_checks(problem, out.motion.statistics);
   out.sensors = make_sensor_checks(out.residuals);
-  out.cones = make_cone_uses(problem, solution);
+  out.cones = make_cone_uses(problem, solution, result.paths);
   out.inertias = make_inertias(parameters, theta);
   std::vector<TrajectoryTable> tables = out.motion.tables;
   for (int t = 0; t < problem.num_trajectories(); ++t) {

@@ -2,6 +2,7 @@
 #include "bayesid/report/result.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "report/contact_forces.hpp"
 
@@ -53,24 +54,11 @@ void add_violation(const RobotProblem& problem, const Solution& solution, Result
 /// Efforts of both models along the same motion, which no effort has influenced.
 void add_prediction(const RobotProblem& problem, const Solution& solution, Result& out) {
   const Dynamics& dynamics = problem.dynamics();
-  std::vector<MatrixXd> nominal, identified;
-  for (int t = 0; t < problem.num_trajectories(); ++t) {
-    const Recording& recording = problem.recordings()[t];
-    const Timeline& timeline = problem.timeline(t);
-    EffortPrediction& one = out.predictions.emplace_back();
-    SmoothedMotion smoothed =
-        smooth_motion_with_cov(dynamics.robot(), recording, problem.noise(), timeline);
-    one.motion = std::move(smoothed.motion);
-    one.motion_cov = std::move(smoothed.cov);
-    one.nominal =
-        predict_effort(dynamics, problem.space().prior_mean(), one.motion, recording, timeline);
-    one.identified =
-        predict_effort(dynamics, solution.point.theta, one.motion, recording, timeline);
-    nominal.push_back(one.nominal);
-    identified.push_back(one.identified);
-  }
-  out.nominal = effort_error(dynamics.robot(), problem.recordings(), nominal);
-  out.identified = effort_error(dynamics.robot(), problem.recordings(), identified);
+  EffortPredictions predicted = predict_with_both(
+      problem, *dynamics.at(problem.space().prior_mean()), *dynamics.at(solution.point.theta));
+  out.predictions = std::move(predicted.recordings);
+  out.nominal = std::move(predicted.nominal);
+  out.identified = std::move(predicted.identified);
 }
 
 void add_warnings(const RobotProblem& problem, const Solution& solution, Result& out) {
@@ -97,7 +85,7 @@ void add_warnings(const RobotProblem& problem, const Solution& solution, Result&
         "efforts are taken as exact: if their sensors are noisy, the error bars are too small "
         "(measurements.effort)");
   }
-  const std::vector<std::string> pulling = contacts_that_pull(problem, solution);
+  const std::vector<std::string> pulling = contacts_that_pull(problem, solution, out.paths);
   out.findings.insert(out.findings.end(), pulling.begin(), pulling.end());
 }
 
@@ -148,6 +136,8 @@ Result make_result(const RobotProblem& problem, const Solution& solution,
   add_violation(problem, solution, out);
   if (problem.has_inequalities()) add_pressing(problem, solution, out);
   add_prediction(problem, solution, out);
+  for (int t = 0; t < problem.num_trajectories(); ++t)
+    out.paths.push_back(problem.details(solution.point.theta, t, solution.point.paths[t]));
   add_warnings(problem, solution, out);
   return out;
 }

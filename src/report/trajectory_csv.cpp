@@ -28,8 +28,4 @@ std::string trajectory_csv(const std::vector<TrajectoryTable>& tables) {
   return out;
 }
 
-std::string trajectory_csv(const RobotProblem& problem, const Solution& solution, int num_threads) {
-  return trajectory_csv(make_estimated_motion(problem, solution, num_threads).tables);
-}
-
 }  // namespace bayesid

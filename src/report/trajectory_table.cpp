@@ -44,7 +44,7 @@ struct Sources {
   const RobotProblem& problem;
   const Path& path;
   const MatrixXd& std;
-  PathDetails details;
+  const PathDetails& details;
   int trajectory;
 
   /// A stage begins at every node but the last.
@@ -141,7 +141,7 @@ TrajectoryTable make_table(const Sources& s, const ForceColumns& forces) {
 }  // namespace
 
 EstimatedMotion make_estimated_motion(const RobotProblem& problem, const Solution& solution,
-                                      int num_threads) {
+                                      const std::vector<PathDetails>& paths, int num_threads) {
   const ForceColumns forces(problem.options().constraints);
   EstimatedMotion out;
   out.statistics = path_statistics(problem, solution, num_threads);
@@ -150,7 +150,7 @@ EstimatedMotion make_estimated_motion(const RobotProblem& problem, const Solutio
     const Sources sources{.problem = problem,
                           .path = path,
                           .std = out.statistics[t].state_std,
-                          .details = problem.details(solution.point.theta, t, path),
+                          .details = paths[t],
                           .trajectory = t};
     out.tables.push_back(make_table(sources, forces));
   }

@@ -12,7 +12,6 @@ namespace bayesid {
 
 namespace {
 
-constexpr double seen_threshold = 0.1;      // of the prior variance
 constexpr double good_prediction = 0.1;     // of the range
 constexpr double odd_rms = 1.5;             // or its inverse: the noise was stated wrong …
 constexpr double wrong_rms = 3;             // … by so much that error bars mean nothing
@@ -39,7 +38,7 @@ Verdict unseen(const Result& result) {
   for (const Estimate& one : result.posterior.physical) {
     if (one.prior_std <= 0) continue;
     ++free;
-    kept += one.seen < seen_threshold ? 1 : 0;
+    kept += one.seen < least_determined ? 1 : 0;
   }
   Verdict out{.topic = "unseen", .text = {}};
   out.numbers = {{"structural_rank", from.structural_rank},

@@ -72,6 +72,10 @@ Timing Accumulator::timing(const Point& point) const {
   return out;
 }
 
+void Accumulator::keep_gains() {
+  for (const auto& sweep : sweeps_) sweep->keep_gains();
+}
+
 void Accumulator::sweep_trajectory(int t, const Path& path, const Trajectory::At& at) {
   RiccatiSweep& sweep = *sweeps_[t];
   const Trajectory& trajectory = *trajectories_[t];

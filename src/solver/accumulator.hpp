@@ -34,6 +34,9 @@ class Accumulator {
     return accumulate(point.paths, at.trajectories);
   }
 
+  /// From the next first pass on, every 64th node keeps the gain that path_statistics begins with.
+  void keep_gains();
+
   /// Second pass: steps of states and multipliers for a given δζ, at the point of the first.
   StepLengths solve_states(const Point& point, const ProblemAt& at, const Eigen::VectorXd& dzeta);
   /// States and multipliers of the step; θ is the caller's.

@@ -17,7 +17,7 @@ using Eigen::VectorXd;
 
 namespace {
 
-constexpr int block_size = 64;  // nodes linearised at a time
+constexpr int block_size = RiccatiSweep::gain_spacing;  // nodes linearised at a time
 
 MatrixXd product(const MatrixXd& A, const MatrixXd& B) {
   MatrixXd out = MatrixXd::Zero(A.rows(), B.cols());
@@ -64,7 +64,6 @@ class Walk {
   PathStatistics run() {
     PathStatistics out;
     out.state_std.resize(sweep_.size().nx, num_nodes_);
-    find_checkpoints();
     P_ = sweep_.arrival_covariance();
     X_ = sees_parameters_ ? sweep_.arrival_sensitivity() : MatrixXd();
     for (int b = 0; b < num_blocks_; ++b) {
@@ -94,22 +93,11 @@ class Walk {
     });
   }
 
-  /// G of the node behind each block, from one pass backward.             docs/math/riccati.md (8)
-  void find_checkpoints() {
-    if (!sees_parameters_) return;
-    checkpoints_.resize(num_blocks_);
-    MatrixXd G = MatrixXd::Zero(sweep_.size().nx, sweep_.size().nzeta);
-    for (int b = num_blocks_ - 1; b >= 0; --b) {
-      checkpoints_[b] = G;
-      if (b == 0) break;
-      linearise(b);
-      gains(b);
-      G = G_first_;
-    }
-  }
   /// D K of every stage of a block, and G' as it sees it; G of the first node.  (8a), (8b)
   void gains(int b) {
-    MatrixXd G = checkpoints_[b];
+    const bool is_last = b + 1 == num_blocks_;  // nothing is behind the last node
+    MatrixXd G = is_last ? MatrixXd::Zero(sweep_.size().nx, sweep_.size().nzeta)
+                         : sweep_.kept_gain(first(b + 1));
     for (int i = size(b) - 1; i >= 0; --i) {
       const int k = first(b) + i;
       if (!has_stage(k)) continue;
@@ -123,7 +111,6 @@ class Walk {
       G = product(sweep_.closed_loop(k).transpose(), seen);
       if (s.nr > 0) G += R_x.transpose() * (R_zeta + R_y * C_[i]);
     }
-    G_first_ = G;
   }
 
   /// Innovations of node and stage, in turn.
@@ -198,25 +185,31 @@ class Walk {
   std::vector<Stage> stages_;
   std::vector<SensorRows> rows_;
   std::vector<MatrixXd> C_, G_;
-  std::vector<MatrixXd> checkpoints_;
-  MatrixXd G_first_;
   // Of the node reached.
   std::optional<InnovationFilter> filter_;
   MatrixXd P_, X_;
 };
 
+std::shared_ptr<const Accumulator> linearised(const Problem& problem, const Point& point,
+                                              const ProblemAt& at, int num_threads) {
+  auto out = std::make_shared<Accumulator>(problem, num_threads);
+  out->keep_gains();
+  out->accumulate(point, at);
+  return out;
+}
+
 std::vector<PathStatistics> statistics_of(const Problem& problem, const Solution& solution,
                                           int first, int last, int num_threads) {
   num_threads = std::max(1, num_threads);
-  Accumulator accumulator(problem, num_threads);
   const std::shared_ptr<const ProblemAt> at = problem.at(solution.point.theta);
-  accumulator.accumulate(solution.point, *at);
+  std::shared_ptr<const Accumulator> sweeps = solution.sweeps;
+  if (!sweeps) sweeps = linearised(problem, solution.point, *at, num_threads);
   const MatrixXd dzeta_dtheta = problem.space().dzeta_dtheta(solution.point.theta);
   const MatrixXd zeta_cov = dzeta_dtheta * solution.theta_cov * dzeta_dtheta.transpose();
   ThreadPool pool(num_threads);
   const Sources sources{problem, solution.point, *at, zeta_cov, pool};
   std::vector<PathStatistics> out;
-  for (int t = first; t < last; ++t) out.push_back(Walk(sources, accumulator.sweep(t), t).run());
+  for (int t = first; t < last; ++t) out.push_back(Walk(sources, sweeps->sweep(t), t).run());
   return out;
 }
 

@@ -69,6 +69,10 @@ RiccatiSweep::RiccatiSweep(const StageSize& s, int ncurvature)
       Atgamma_(s.nx),
       Dtgamma_(s.nd) {}
 
+void RiccatiSweep::keep_gains() {
+  gains_.assign(size_.num_stages / gain_spacing + 1, MatrixXd::Zero(size_.nx, size_.nzeta));
+}
+
 void RiccatiSweep::begin(const Stage& last_node) {
   filled_E_ = filled_D_ = filled_R_ = 0;
   parameter_hessian_.setZero();
@@ -204,6 +208,7 @@ void RiccatiSweep::step(int k, const Stage& s) {
   if (s.nr > 0) leave_rows(k, s);
   V_ = 0.5 * (next_V_ + next_V_.transpose());
   G_.col(nzeta) += gradients_.col(k);
+  if (!gains_.empty() && k % gain_spacing == 0) gains_[k / gain_spacing] = G_.leftCols(nzeta);
 
   pack(V_, information_.col(k).data());
   pack(S_, noise_.col(k).data());

@@ -16,6 +16,12 @@ class RiccatiSweep {
  public:
   RiccatiSweep(const StageSize& size, int ncurvature);
 
+  /// From now on the first pass keeps G of every node that `gain_spacing` divides.
+  static constexpr int gain_spacing = 64;
+  void keep_gains();
+  /// Of such a node.
+  const Eigen::MatrixXd& kept_gain(int k) const { return gains_[k / gain_spacing]; }
+
   // First pass: begin with the last node, then stages N−1 … 0, then finish.
   void begin(const Stage& last_node);
   void step(int k, const Stage& stage);
@@ -86,6 +92,7 @@ class RiccatiSweep {
   Eigen::MatrixXd A_, information_, noise_, defects_, shifts_, gradients_, costates_, dx_, dgamma_;
   Eigen::MatrixXd rows_x_, rows_y_, rows_r_, row_shifts_;  // the same of rows
   std::vector<int> row_counts_;
+  std::vector<Eigen::MatrixXd> gains_;  // of every 64th node, when they are kept
   // Value function of the node last reached; the last column of G is v.
   Eigen::MatrixXd V_, G_;
   Eigen::MatrixXd parameter_hessian_;  // lower triangle; last row is the gradient

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <limits>
+#include <memory>
 
 #include "bayesid/solver/solve.hpp"
 #include "solver/accumulator.hpp"
@@ -16,7 +17,8 @@ class Search {
       : problem_(problem),
         space_(problem.space()),
         options_(options),
-        accumulator_(problem, std::max(1, options.num_threads)),
+        kept_(std::make_shared<Accumulator>(problem, std::max(1, options.num_threads))),
+        accumulator_(*kept_),
         precision_(space_.prior(space_.prior_mean()).hessian) {
     const Eigen::VectorXd scaling = space_.scaling().cwiseAbs2().cwiseInverse();
     metric_ = precision_.diagonal().cwiseMax(scaling);
@@ -41,7 +43,8 @@ class Search {
   const Problem& problem_;
   const ParameterSpace& space_;
   const SolverOptions& options_;
-  Accumulator accumulator_;
+  std::shared_ptr<Accumulator> kept_;
+  Accumulator& accumulator_;
   Eigen::MatrixXd precision_;  // of the prior, at its mean
   Point point_, trial_;
   std::shared_ptr<const ProblemAt> at_, trial_at_;

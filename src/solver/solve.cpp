@@ -14,6 +14,8 @@ using Eigen::MatrixXd;
 void Search::finish(Solution& out) {
   // Covariance of Gauss–Newton at the solution.
   near_ = false;
+  const bool keeps = options_.keep_sweeps && out.status == Status::converged;
+  if (keeps) accumulator_.keep_gains();
   condense();
   const MatrixXd jacobian = space_.dzeta_dtheta(point_.theta);
   out.zeta_hessian = zeta_hessian_;
@@ -35,6 +37,7 @@ void Search::finish(Solution& out) {
   out.cost_parts.push_back(prior.cost);
   out.point = point_;
   out.timing = accumulator_.timing(point_);
+  if (keeps) out.sweeps = kept_;
 }
 
 Solution Search::run() {

@@ -334,6 +334,25 @@ BOOST_AUTO_TEST_CASE(residuals_of_efforts_are_the_inputs_of_the_solution) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(the_last_linearisation_of_the_search_serves_the_statistics) {
+  const test::Identification arm =
+      test::make_identification(test::two_joint_config(), test::two_joint_options(), 2);
+  Solution solution = solve(*arm.problem, {.num_threads = 2, .keep_sweeps = true});
+  BOOST_TEST_REQUIRE(solution.converged());
+  BOOST_TEST(solution.sweeps != nullptr);
+  const PathStatistics kept = path_statistics(*arm.problem, solution, 2)[0];
+  solution.sweeps.reset();
+  const PathStatistics anew = path_statistics(*arm.problem, solution, 2)[0];
+  // Inputs were made consistent with the states since.
+  BOOST_TEST((kept.state_std - anew.state_std).cwiseAbs().maxCoeff() <
+             1e-9 * anew.state_std.maxCoeff());
+  BOOST_TEST_REQUIRE(kept.samples.size() == anew.samples.size());
+  for (std::size_t i = 0; i < kept.samples.size(); ++i) {
+    BOOST_TEST(kept.samples[i].residual == anew.samples[i].residual);
+    BOOST_TEST(std::abs(kept.samples[i].residual_std - anew.samples[i].residual_std) < 1e-8);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(statistics_do_not_depend_on_the_number_of_threads) {
   const test::Identification identification =
       test::make_identification(test::two_joint_config(), test::two_joint_options(), 2);

@@ -25,8 +25,7 @@ using Json = nlohmann::json;
 
 Result detailed_result(const RobotProblem& problem, const Solution& solution) {
   Result out = make_result(problem, solution, {});
-  out.details = std::make_shared<const ResultDetails>(
-      make_details(problem, solution, out.posterior, out.predictions, 1));
+  out.details = std::make_shared<const ResultDetails>(make_details(problem, solution, out, 1));
   out.verdict = make_verdict(out);
   return out;
 }

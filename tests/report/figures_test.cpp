@@ -17,8 +17,8 @@ namespace {
 Result detailed_result() {
   const test::SimulatedProblem& scene = test::simulated_problem();
   Result out = make_result(*scene.problem, scene.solution, {});
-  out.details = std::make_shared<const ResultDetails>(
-      make_details(*scene.problem, scene.solution, out.posterior, out.predictions, 1));
+  out.details =
+      std::make_shared<const ResultDetails>(make_details(*scene.problem, scene.solution, out, 1));
   return out;
 }
 

@@ -29,6 +29,11 @@ Result simulated_result() {
   return make_result(*scene.problem, scene.solution, {log});
 }
 
+std::string csv_of(const RobotProblem& problem, const Solution& solution) {
+  const Result result = make_result(problem, solution, {});
+  return trajectory_csv(make_estimated_motion(problem, solution, result.paths, 1).tables);
+}
+
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> out;
   std::istringstream in(text);
@@ -182,8 +187,7 @@ BOOST_AUTO_TEST_CASE(actuation_yaml_lists_joints_then_drives) {
 
 BOOST_AUTO_TEST_CASE(trajectory_csv_has_a_row_for_each_sample) {
   const test::SimulatedProblem& scene = test::simulated_problem();
-  const std::vector<std::string> lines =
-      lines_of(trajectory_csv(*scene.problem, scene.solution, 1));
+  const std::vector<std::string> lines = lines_of(csv_of(*scene.problem, scene.solution));
   BOOST_TEST(
       lines[0] ==
       "time,q.shoulder,q.shoulder.std,v.shoulder,v.shoulder.std,a.shoulder,tau.shoulder,w.q."
@@ -205,8 +209,7 @@ BOOST_AUTO_TEST_CASE(trajectory_csv_has_a_row_for_each_sample) {
 
 BOOST_AUTO_TEST_CASE(trajectory_csv_of_several_recordings_says_which) {
   const test::SimulatedProblem& scene = test::simulated_problem(2);
-  const std::vector<std::string> lines =
-      lines_of(trajectory_csv(*scene.problem, scene.solution, 1));
+  const std::vector<std::string> lines = lines_of(csv_of(*scene.problem, scene.solution));
   BOOST_TEST(lines.size() == 803u);
   BOOST_TEST(lines[0].rfind("log,time,q.shoulder", 0) == 0u);
   BOOST_TEST(cells_of(lines[1])[0] == "0");
@@ -227,7 +230,7 @@ BOOST_AUTO_TEST_CASE(trajectory_csv_of_a_floating_base_begins_with_its_pose) {
                              recordings, make_noise(robot, config, recordings),
                              Integrator::semi_implicit_euler);
   const Solution solution = solve(problem, {.max_iterations = 0});
-  const std::vector<std::string> lines = lines_of(trajectory_csv(problem, solution, 1));
+  const std::vector<std::string> lines = lines_of(csv_of(problem, solution));
   const std::vector<std::string> names = cells_of(lines.at(0));
   BOOST_TEST(lines.size() == 21u);
   BOOST_TEST(names.size() == 1u + 7 + 6 * 6 + 2 * 8);

@@ -28,6 +28,12 @@ struct Posterior {
       0;  // number of combinations of parameters that the data determine better than the prior
 };
 
+/// Share of the prior variance below which the data determine nothing.
+inline constexpr double least_determined = 0.1;
+
+/// Names of the free ones among them that the data do not determine.
+std::vector<std::string> names_not_determined(const std::vector<Estimate>& estimates);
+
 Posterior make_posterior(const ParameterSet& parameters, const Solution& solution);
 
 }  // namespace bayesid

@@ -39,6 +39,9 @@ struct SmoothedMotion {
 SmoothedMotion smooth_motion_with_cov(const Robot& robot, const Recording& recording,
                                       const Noise& noise, const Timeline& timeline);
 
+/// Every recording of a problem.
+std::vector<SmoothedMotion> smooth_motions(const RobotProblem& problem);
+
 /// Effort the sensors should have shown along a motion: (RNEA + friction + armature − offset −
 /// rotors) / gain. Rotor commands (rotors × samples) are known, zero when not given.
 Eigen::MatrixXd predict_effort(const Dynamics& dynamics, const Eigen::VectorXd& theta,
@@ -79,5 +82,25 @@ struct EffortError {
 };
 EffortError effort_error(const Robot& robot, const std::vector<Recording>& recordings,
                          const std::vector<Eigen::MatrixXd>& predicted);
+
+/// Efforts of every recording of a problem along its smoothed motion: nv × samples each.
+std::vector<Eigen::MatrixXd> predict_efforts(const RobotProblem& problem,
+                                             const std::vector<SmoothedMotion>& motions,
+                                             const DynamicsAt& model);
+
+/// Efforts along a motion that no effort has influenced: nv × samples of a recording.
+struct EffortPrediction {
+  MotionGuess motion;
+  Eigen::MatrixXd nominal, identified;
+  MotionCov motion_cov = {};
+};
+
+/// What two models predict for the same recordings.
+struct EffortPredictions {
+  std::vector<EffortPrediction> recordings;
+  EffortError nominal, identified;
+};
+EffortPredictions predict_with_both(const RobotProblem& problem, const DynamicsAt& nominal,
+                                    const DynamicsAt& identified);
 
 }  // namespace bayesid

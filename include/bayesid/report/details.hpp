@@ -14,6 +14,8 @@
 
 namespace bayesid {
 
+struct Result;
+
 /// Numbers over time; NaN where there is none.
 struct Column {
   std::string name, unit;
@@ -33,15 +35,9 @@ struct EstimatedMotion {
   std::vector<TrajectoryTable> tables;     // one for each trajectory
   std::vector<PathStatistics> statistics;  // of the same
 };
+/// `paths`: what the solution implies, for each trajectory.
 EstimatedMotion make_estimated_motion(const RobotProblem& problem, const Solution& solution,
-                                      int num_threads);
-
-/// Efforts along a motion that no effort has influenced: nv × samples of a recording.
-struct EffortPrediction {
-  MotionGuess motion;
-  Eigen::MatrixXd nominal, identified;
-  MotionCov motion_cov = {};
-};
+                                      const std::vector<PathDetails>& paths, int num_threads);
 
 /// The same as columns over the samples of a recording, with the motion.
 TrajectoryTable prediction_table(const Robot& robot, const Recording& recording,
@@ -131,7 +127,6 @@ struct ResultDetails {
   std::vector<LinkInertia> inertias;
 };
 ResultDetails make_details(const RobotProblem& problem, const Solution& solution,
-                           const Posterior& posterior,
-                           const std::vector<EffortPrediction>& predictions, int num_threads);
+                           const Result& result, int num_threads);
 
 }  // namespace bayesid

@@ -41,6 +41,7 @@ struct Result {
   double log_evidence = 0;                    // up to a number that depends on the sensors alone
   EffortError nominal, identified;            // on the logs used
   std::vector<EffortPrediction> predictions;  // the same sample by sample, for each trajectory
+  std::vector<PathDetails> paths;             // what the solution implies, for each trajectory
   Timing timing;
   int num_threads = 1, num_stages = 0;
   unsigned seed = 0;
@@ -67,7 +68,6 @@ std::string identifiability_json(const Posterior& posterior,
 std::string actuation_yaml(const Result& result);
 /// trajectory.csv: time, estimated q, v, a, effort noise, disturbances, each with one std where
 /// there is one, and the forces of contacts and loops.
-std::string trajectory_csv(const RobotProblem& problem, const Solution& solution, int num_threads);
 std::string trajectory_csv(const std::vector<TrajectoryTable>& tables);
 
 /// Files of an output folder that appears whole or not at all: written beside, then renamed.

@@ -11,6 +11,8 @@
 
 namespace bayesid {
 
+class Accumulator;
+
 enum class Status { converged, stalled, iteration_limit, interrupted, not_finite };
 const char* to_string(Status status);
 
@@ -35,6 +37,7 @@ struct SolverOptions {
   std::function<void(const Iteration&)> on_iteration;  // called after each
   std::function<bool()> stop;                          // asked before each; true: interrupted
   std::function<void(const Point&)> on_accepted;       // last accepted iterate, for checkpoints
+  bool keep_sweeps = false;                            // in the solution, for path_statistics
 };
 
 struct Timing {
@@ -60,6 +63,9 @@ struct Solution {
   double log_evidence = 0;
   Timing timing;
   std::string message;  // place and cause when the numbers failed
+  // The last linearisation, on request and where the search converged: path_statistics then needs
+  // no other. As large as the solver was.
+  std::shared_ptr<const Accumulator> sweeps = nullptr;
 
   bool converged() const { return status == Status::converged; }
 };

@@ -3,16 +3,17 @@
 
 #include <string>
 
+#include "bayesid/config.hpp"
 #include "bayesid/problem/robot_problem.hpp"
 
-namespace bayesid::app {
+namespace bayesid::pipeline {
 
 inline constexpr const char* checkpoint_name = "checkpoint.bin";
 
 /// The last accepted iterate as bytes: magic, version, fingerprint of the problem, sizes, numbers.
-std::string checkpoint_bytes(const RobotProblem& problem, const Point& point);
+std::string checkpoint_bytes(const Config& config, const RobotProblem& problem, const Point& point);
 
 /// The iterate of a file. Throws InputError when it is missing, damaged, or of another problem.
-Point read_checkpoint(const std::string& file, const RobotProblem& problem);
+Point read_checkpoint(const std::string& file, const Config& config, const RobotProblem& problem);
 
-}  // namespace bayesid::app
+}  // namespace bayesid::pipeline

@@ -7,14 +7,7 @@
 #include "bayesid/parameters/parameter_set.hpp"
 #include "bayesid/simulation/simulate.hpp"
 
-namespace bayesid::app {
-
-/// The configuration with every prior moved away from the truth by the relative `error`, up or down
-/// at random: positive values by a factor 1 ± error, the others likewise. A prior std smaller than
-/// the move grows to it, so that the prior does not deny the truth. Slopes of friction move by one
-/// prior std.
-Config with_wrong_priors(const Config& truth, const ParameterSet& parameters, double error,
-                         unsigned seed);
+namespace bayesid::pipeline {
 
 /// time, q.<joint>, v.<joint>, tau.<joint>, thrust.<rotor>, pose.<frame>, contact.<name>: what the
 /// sensors say.
@@ -26,4 +19,4 @@ std::string truth_csv(const Robot& robot, const ModelConfig& model, const Simula
 /// Parameters in estimation coordinates and in physical units.
 std::string truth_json(const ParameterSet& parameters, const Eigen::VectorXd& theta, unsigned seed);
 
-}  // namespace bayesid::app
+}  // namespace bayesid::pipeline

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "page.hpp"
+#include "verdict_text.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "bayesid/report/scene.hpp"
+#include "table.hpp"
 
 namespace bayesid::app {
 namespace {
@@ -42,37 +41,13 @@ std::string verdict_text(const std::vector<Verdict>& verdict,
   return out;
 }
 
-Provenance provenance_of(const Arguments& arguments, const Config& config,
-                         const std::string& config_text) {
-  Provenance out = make_provenance(config);
-  out.command = arguments.command;
-  out.config = config_text;
-  out.seed = arguments.seed;
-  return out;
-}
-
-std::string scene_of(const Config& config) {
-  try {
-    return scene_json(config.model);
-  } catch (const std::exception&) {
-    return "";  // the page does without
-  }
-}
-
-ReportData page_of(const std::string& kind, const std::string& folder, ReportResult result) {
-  std::filesystem::path path = folder;
-  if (!path.has_filename()) path = path.parent_path();
-  ReportData out{.kind = kind, .title = path.filename().string(), .results = {}};
-  result.name = out.title;
-  out.results.push_back(std::move(result));
-  return out;
-}
-
-void write_page(const ReportData& data, OutputFolder& folder) {
-  for (const ReportResult& one : data.results) {
-    if (!one.scene.empty()) folder.write("scene.json", one.scene);
-  }
-  folder.write("report.html", report_html(data));
+std::string status_line(const Result& result) {
+  std::string name = to_string(result.status);
+  std::replace(name.begin(), name.end(), '_', ' ');
+  return name + " after " + std::to_string(result.history.size()) + " iterations, " +
+         number(result.timing.total) + " s, " + std::to_string(result.num_stages) + " stages, " +
+         std::to_string(result.posterior.rank) + " combinations of " +
+         std::to_string(result.posterior.names.size()) + " parameters determined\n";
 }
 
 }  // namespace bayesid::app

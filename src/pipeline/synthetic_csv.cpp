@@ -1,25 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "synthetic.hpp"
+#include "pipeline/synthetic_csv.hpp"
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
-#include <random>
 
 #include "bayesid/sensor.hpp"
+#include "report/number.hpp"
 
-namespace bayesid::app {
+namespace bayesid::pipeline {
 
 using Eigen::MatrixXd;
 
 namespace {
-
-void add_number(std::string& out, double value) {
-  std::array<char, 32> text{};
-  out.append(text.data(), std::to_chars(text.data(), text.data() + text.size(), value).ptr);
-}
 
 struct Column {
   std::string name;
@@ -59,7 +53,7 @@ void add_series(const Robot& robot, const Recording& measured, std::vector<Colum
     const std::vector<std::string> names = kind->channels(robot, group);
     for (std::size_t i = 0; i < names.size(); ++i) {
       const auto row = static_cast<Eigen::Index>(i);
-      if (!series.values.row(row).array().isNaN().all())
+      if (!names[i].empty() && !series.values.row(row).array().isNaN().all())
         out.push_back({names[i], series.values, row, &series.time});
     }
   }
@@ -92,7 +86,7 @@ std::string csv(const Eigen::VectorXd& time, const std::vector<Column>& columns)
   out += '\n';
   std::vector<Eigen::Index> next(columns.size(), 0);
   for (const double t : all_times(time, columns)) {
-    add_number(out, t);
+    out += shortest(t);
     for (std::size_t i = 0; i < columns.size(); ++i) {
       out += ',';
       const Column& column = columns[i];
@@ -100,46 +94,14 @@ std::string csv(const Eigen::VectorXd& time, const std::vector<Column>& columns)
       if (next[i] >= times.size() || times[next[i]] != t) continue;
       const Eigen::Index k = next[i]++;
       if (k >= column.values.cols() || std::isnan(column.values(column.row, k))) continue;
-      add_number(out, column.values(column.row, k));
+      out += shortest(column.values(column.row, k));
     }
     out += '\n';
   }
   return out;
 }
 
-/// A logarithm shifts by log(1 ± error); other values are multiplied by 1 ± error.
-double moved(const Parameter& parameter, double factor) {
-  return parameter.is_logarithm ? parameter.prior + std::log(factor) : parameter.prior * factor;
-}
-
-/// Where friction bends. Far from the truth, its two saturating terms trade places and both are
-/// right.
-bool is_slope(const Parameter& parameter) {
-  return parameter.physical.ends_with(".stribeck1") || parameter.physical.ends_with(".stribeck2") ||
-         parameter.physical.ends_with(".coulomb_slope");
-}
-
 }  // namespace
-
-Config with_wrong_priors(const Config& truth, const ParameterSet& parameters, double error,
-                         unsigned seed) {
-  Config out = truth;
-  if (error == 0) return out;
-  std::mt19937_64 random(seed);
-  for (const Parameter& parameter : parameters.all()) {
-    if (parameter.fixed) continue;
-    const bool up = (random() >> 63U) != 0;
-    ParameterOverride& one = out.parameters.set[parameter.name];
-    if (is_slope(parameter)) {
-      one.prior = parameter.prior + (up ? parameter.std : -parameter.std);
-      continue;
-    }
-    // Down to 1 % at the least, so that every logarithm exists.
-    one.prior = moved(parameter, up ? 1 + error : std::max(0.01, 1 - error));
-    one.std = std::max(parameter.std, std::abs(*one.prior - parameter.prior));
-  }
-  return out;
-}
 
 std::string log_csv(const Robot& robot, const ModelConfig& model, const Simulation& simulation) {
   const Recording& measured = simulation.measured;
@@ -181,4 +143,4 @@ std::string truth_json(const ParameterSet& parameters, const Eigen::VectorXd& th
   return out.dump(2) + "\n";
 }
 
-}  // namespace bayesid::app
+}  // namespace bayesid::pipeline

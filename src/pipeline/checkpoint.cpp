@@ -1,69 +1,25 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "checkpoint.hpp"
+#include "pipeline/checkpoint.hpp"
 
 #include <bit>
 #include <cstdint>
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <string_view>
+#include <utility>
 
 #include "bayesid/error.hpp"
+#include "pipeline/fingerprint.hpp"
 
-namespace bayesid::app {
+namespace bayesid::pipeline {
 
 using Eigen::MatrixXd;
-using Eigen::VectorXd;
 
 namespace {
 
 constexpr std::string_view magic = "bayesid\n";
-constexpr std::uint64_t version = 2;
-
-/// FNV-1a over everything that decides which problem it is: names, priors, noise, data.
-class Fingerprint {
- public:
-  void add(const void* data, std::size_t size) {
-    const auto* bytes = static_cast<const unsigned char*>(data);
-    for (std::size_t i = 0; i < size; ++i) value_ = (value_ ^ bytes[i]) * 1099511628211ULL;
-  }
-  void add(const std::string& text) { add(text.c_str(), text.size() + 1); }
-  template <typename Matrix>
-  void add_matrix(const Matrix& matrix) {
-    const std::uint64_t rows = matrix.rows();
-    add(&rows, sizeof(rows));
-    add(matrix.data(), sizeof(double) * static_cast<std::size_t>(matrix.size()));
-  }
-  std::uint64_t value() const { return value_; }
-
- private:
-  std::uint64_t value_ = 14695981039346656037ULL;
-};
-
-std::uint64_t fingerprint(const RobotProblem& problem) {
-  Fingerprint out;
-  const ParameterSet& parameters = problem.dynamics().parameters();
-  for (const Parameter& parameter : parameters.all()) out.add(parameter.name);
-  out.add_matrix(parameters.all_values(parameters.prior()));
-  out.add_matrix(parameters.prior_std());
-  const Noise& noise = problem.noise();
-  for (const VectorXd* std :
-       {&noise.position, &noise.velocity, &noise.effort, &noise.thrust, &noise.disturbance_position,
-        &noise.disturbance_velocity, &noise.initial_position, &noise.initial_velocity}) {
-    out.add_matrix(*std);
-  }
-  if (noise.energy) {
-    out.add(&*noise.energy, sizeof(double));
-    out.add(&noise.energy_window, sizeof(int));
-  }
-  for (const Recording& recording : problem.recordings()) {
-    out.add_matrix(recording.time);
-    out.add_matrix(recording.position);
-    out.add_matrix(recording.velocity);
-    out.add_matrix(recording.effort);
-    out.add_matrix(recording.thrust);
-  }
-  return out.value();
-}
+constexpr std::uint64_t version = 3;
 
 void put(std::string& out, std::uint64_t value) {
   char bytes[sizeof(value)];
@@ -85,11 +41,16 @@ class Reader {
   Reader(std::string bytes, std::string file) : bytes_(std::move(bytes)), file_(std::move(file)) {}
 
   void expect(bool holds) const {
-    if (!holds) throw InputError(file_ + ": is damaged, start again without --resume");
+    if (!holds) throw InputError(file_ + ": is damaged, start again without it");
   }
   void expect_text(std::string_view text) {
     expect(bytes_.compare(at_, text.size(), text) == 0);
     at_ += text.size();
+  }
+  std::string text(std::size_t size) {
+    expect(bytes_.size() - at_ >= size);
+    at_ += size;
+    return bytes_.substr(at_ - size, size);
   }
   std::uint64_t whole() {
     std::uint64_t value = 0;
@@ -116,10 +77,11 @@ class Reader {
 
 }  // namespace
 
-std::string checkpoint_bytes(const RobotProblem& problem, const Point& point) {
+std::string checkpoint_bytes(const Config& config, const RobotProblem& problem,
+                             const Point& point) {
   std::string out(magic);
   put(out, version);
-  put(out, fingerprint(problem));
+  out += fingerprint(config, problem);
   put(out, point.theta);
   for (const Path& path : point.paths) {
     put(out, path.x);
@@ -131,20 +93,19 @@ std::string checkpoint_bytes(const RobotProblem& problem, const Point& point) {
   return out;
 }
 
-Point read_checkpoint(const std::string& file, const RobotProblem& problem) {
+Point read_checkpoint(const std::string& file, const Config& config, const RobotProblem& problem) {
   std::ifstream stream(file, std::ios::binary);
-  if (!stream) {
-    throw InputError(file + ": no such file; --resume goes on from an interrupted run");
-  }
+  if (!stream) throw InputError(file + ": no such file; interrupted runs leave one");
   Reader reader(std::string(std::istreambuf_iterator<char>(stream), {}), file);
   reader.expect_text(magic);
   if (reader.whole() != version) {
-    throw InputError(file + ": was written by another version, start again without --resume");
+    throw InputError(file + ": was written by another version, start again without it");
   }
-  if (reader.whole() != fingerprint(problem)) {
+  const std::string own = fingerprint(config, problem);
+  if (reader.text(own.size()) != own) {
     throw InputError(file +
-                     ": was written for other logs or another configuration, start again "
-                     "without --resume");
+                     ": was written for other logs or another configuration, start again without "
+                     "it");
   }
   Point out = problem.start();
   out.theta = reader.matrix(out.theta);
@@ -159,4 +120,4 @@ Point read_checkpoint(const std::string& file, const RobotProblem& problem) {
   return out;
 }
 
-}  // namespace bayesid::app
+}  // namespace bayesid::pipeline

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "parameter_text.hpp"
+
 #include <algorithm>
 
-#include "run.hpp"
 #include "table.hpp"
 
 namespace bayesid::app {
 namespace {
 
-constexpr std::size_t most_lines = 6;
+constexpr std::size_t most_rows = 60, most_unseen = 24;  // of parameters
+constexpr std::size_t most_lines = 6;                    // of anything else
 
 std::string more_text(std::size_t count, const std::string& rest_in) {
   if (count <= most_lines) return "";
@@ -50,6 +52,31 @@ std::string correlations_text(const Identifiability& from) {
 }
 
 }  // namespace
+
+std::string parameter_summary(const Robot& robot, const Posterior& posterior) {
+  std::vector<Row> rows;
+  std::size_t num_seen = 0;
+  for (const Estimate& one : posterior.physical) {
+    if (one.prior_std <= 0 || one.seen < least_determined) continue;
+    if (++num_seen > most_rows) continue;
+    rows.push_back({one.name, number(one.prior), with_std(one.value, one.std),
+                    unit_of(robot, one.name), percent(one.seen)});
+  }
+  std::string out = table_text({"parameter", "prior", "estimate", "unit", "seen"}, rows);
+  if (num_seen > most_rows) {
+    out += "  … and " + std::to_string(num_seen - most_rows) + " more in result.json\n";
+  }
+  std::vector<std::string> unseen = names_not_determined(posterior.physical);
+  if (unseen.empty()) return out;
+  out += "\n" + std::to_string(unseen.size()) +
+         " values the data do not see (less than 10 % of the prior variance removed):\n";
+  if (unseen.size() > most_unseen) {
+    const std::size_t more = unseen.size() - most_unseen;
+    unseen.resize(most_unseen);
+    unseen.push_back("… and " + std::to_string(more) + " more in result.json");
+  }
+  return out + wrapped(unseen);
+}
 
 std::string identifiability_summary(const Identifiability& from, const std::string& rest_in) {
   if (from.structural_rank == 0) return "";

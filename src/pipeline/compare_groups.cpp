@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Is a group of parameters supported by the logs? Models with and without it, by their evidence.
+#include <algorithm>
+#include <cmath>
+
+#include "bayesid/compare.hpp"
+#include "bayesid/error.hpp"
+#include "pipeline/load.hpp"
+#include "pipeline/parameter_groups.hpp"
+#include "pipeline/search.hpp"
+
+namespace bayesid {
+namespace {
+
+ModelFit fit(const std::string& name, const Config& config, const RunOptions& options) {
+  const LoadedProblem loaded = make_problem(config);
+  pipeline::check_conflicts(config, *loaded.problem);
+  check_enough_samples(loaded, config);
+  const Solution solution =
+      pipeline::search_once(*loaded.problem, config.solver, pipeline::silent(options));
+  return {.name = name,
+          .status = solution.status,
+          .iterations = static_cast<int>(solution.history.size()),
+          .ntheta = loaded.problem->dynamics().parameters().ntheta(),
+          .log_evidence = solution.log_evidence,
+          .cost = solution.cost};
+}
+
+/// A model that nobody wrote down: what is wrong with it needs its name.
+ModelFit fit_changed(const Config& config, const pipeline::ParameterGroup& group, bool on,
+                     const RunOptions& options) {
+  const std::string name = (on ? "with " : "without ") + group.name;
+  try {
+    return fit(name, pipeline::with_group(config, group, on), options);
+  } catch (const InputError& error) {
+    throw InputError("the model " + name + " cannot be made: " + error.what());
+  }
+}
+
+}  // namespace
+
+std::string GroupEvidence::verdict() const {
+  const double size = std::abs(log_ratio());
+  if (size < 1) return "the logs do not tell";
+  const std::string which = log_ratio() > 0 ? "supported" : "not supported";
+  return (size < 3 ? "rather " : size < 5 ? "" : "clearly ") + which;
+}
+
+bool GroupComparison::all_converged() const {
+  const auto converged = [](const ModelFit& one) { return one.status == Status::converged; };
+  return converged(given) && std::ranges::all_of(groups, [&](const GroupEvidence& one) {
+           return converged(one.with) && converged(one.without);
+         });
+}
+
+GroupComparison compare_groups(const Config& config, const GroupOptions& options) {
+  if (!config.constraints.stage.empty()) {
+    throw InputError(place_of(config, "constraints.stage") +
+                     ": models with inequalities of states and forces cannot be compared by their "
+                     "evidence; leave them out");
+  }
+  const std::vector<pipeline::ParameterGroup> groups =
+      pipeline::chosen_groups(config, options.groups);
+  pipeline::warn(options.run, pipeline::load(config).loaded.all_warnings());
+  GroupComparison out;
+  const auto is_over = [&](const ModelFit& one) {
+    out.interrupted = one.status == Status::interrupted;
+    if (!out.interrupted && options.on_fit) options.on_fit(one);
+    return out.interrupted;
+  };
+  out.given = fit("as configured", config, options.run);
+  if (is_over(out.given)) return out;
+  for (const pipeline::ParameterGroup& group : groups) {
+    const bool has = group.has(config.parameters);
+    const ModelFit changed = fit_changed(config, group, !has, options.run);
+    if (is_over(changed)) return out;
+    out.groups.push_back({.group = group.name,
+                          .with = has ? out.given : changed,
+                          .without = has ? changed : out.given});
+  }
+  return out;
+}
+
+}  // namespace bayesid

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "pipeline/make_run.hpp"
+
+#include <memory>
+#include <utility>
+
+#include "pipeline/config_stamp.hpp"
+
+namespace bayesid::pipeline {
+
+Run make_run(const Config& config, LoadedProblem loaded, Solution solution,
+             const RunOptions& options) {
+  const RobotProblem& problem = *loaded.problem;
+  Result result = make_result(problem, solution, loaded.logs);
+  result.num_threads = options.num_threads;
+  result.seed = options.seed;
+  result.warnings = loaded.all_warnings();
+  result.details = std::make_shared<const ResultDetails>(
+      make_details(problem, solution, result, options.num_threads));
+  solution.sweeps.reset();  // nobody looks at them again
+  result.verdict = make_verdict(result);
+  result.provenance = provenance_of(config, options);
+  return {.config = config,
+          .loaded = std::move(loaded),
+          .solution = std::move(solution),
+          .result = std::move(result)};
+}
+
+Files result_files(const Run& run, const std::string& config_text) {
+  Result result = run.result;
+  result.provenance->config = config_text;
+  const Dynamics& dynamics = run.loaded.problem->dynamics();
+  return {{"result.json", result_json(result)},
+          {"identified.urdf",
+           rewrite_urdf(dynamics.robot().urdf_file,
+                        dynamics.parameters().link_inertias(run.solution.point.theta))},
+          {"actuation.yaml", actuation_yaml(result)},
+          {"trajectory.csv", trajectory_csv(result.details->motion.tables)},
+          {"series.bin", result.details->series.bytes},
+          {"config.yaml", config_text}};
+}
+
+}  // namespace bayesid::pipeline

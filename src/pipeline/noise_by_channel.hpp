@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "bayesid/problem/channel_facts.hpp"
+#include "bayesid/problem/robot_problem.hpp"
+
+namespace bayesid::pipeline {
+
+/// Configured standard deviation of the channels of a log; those that are not fitted, or exact, are
+/// absent.
+std::map<std::string, double> noise_by_channel(const RobotProblem& problem, const LogFacts& facts);
+
+}  // namespace bayesid::pipeline

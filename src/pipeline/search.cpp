@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "pipeline/search.hpp"
+
+#include <utility>
+
+#include "bayesid/baseline/baseline.hpp"
+#include "bayesid/baseline/smoothed_start.hpp"
+#include "bayesid/error.hpp"
+#include "pipeline/suspect.hpp"
+
+namespace bayesid::pipeline {
+namespace {
+
+/// Iterations of both searches, one after the other.
+void append(std::vector<Iteration>& first, const std::vector<Iteration>& second) {
+  const int number = first.empty() ? 0 : first.back().number;
+  const double seconds = first.empty() ? 0 : first.back().seconds;
+  for (Iteration row : second) {
+    row.number += number;
+    row.seconds += seconds;
+    first.push_back(row);
+  }
+}
+
+}  // namespace
+
+Solution search_once(const RobotProblem& problem, const SolverConfig& solver,
+                     const RunOptions& options, const Point* start) {
+  const SolverOptions search{.max_iterations = solver.max_iterations,
+                             .tolerance = solver.tolerance,
+                             .num_threads = options.num_threads,
+                             .on_iteration = options.on_iteration,
+                             .stop = options.stop,
+                             .on_accepted = {},
+                             .keep_sweeps = true};
+  Solution out = solve(problem, search, start);
+  if (out.status == Status::not_finite) fail_not_finite(problem, out.message);
+  return out;
+}
+
+Solution search_twice(const RobotProblem& problem, const SolverConfig& solver,
+                      const RunOptions& options) {
+  Solution out = search_once(problem, solver, options);
+  // Who lowers the limit wants to see where the search is then.
+  const bool is_long = solver.max_iterations >= SolverConfig{}.max_iterations;
+  const bool is_lost =
+      out.status == Status::stalled || (out.status == Status::iteration_limit && is_long);
+  if (!is_lost || problem.dynamics().robot().floating) return out;
+  if (options.on_message)
+    options.on_message("not converged: once more from the decoupled estimate");
+  Point start;
+  try {
+    const BaselineResult decoupled =
+        run_baseline(problem, Baseline::decoupled, {.num_threads = options.num_threads});
+    start = smoothed_start(problem, decoupled.theta);
+  } catch (const InputError&) {
+    return out;  // the sensors are too few for it
+  }
+  Solution again = search_once(problem, solver, options, &start);
+  if (again.cost < out.cost) {
+    append(out.history, again.history);
+    again.timing.total += out.timing.total;
+    again.history = std::move(out.history);
+    return again;
+  }
+  if (again.status == Status::interrupted) out.status = again.status;
+  return out;
+}
+
+RunOptions silent(const RunOptions& options) {
+  return {.num_threads = options.num_threads, .seed = options.seed, .stop = options.stop};
+}
+
+}  // namespace bayesid::pipeline

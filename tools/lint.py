@@ -13,9 +13,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # In the order of the data flow: a folder includes itself and earlier ones only.
-FOLDERS = ["math", "config", "log", "robot", "parameters", "dynamics", "observation", "problem", "simulation", "solver",
+FOLDERS = ["math", "config", "log", "robot", "blocks", "dynamics", "observation", "problem", "simulation", "solver",
            "posterior", "excitation", "baseline", "report"]
-TOP = {"error.hpp": "math", "config.hpp": "config", "bayesid.hpp": "report"}
+TOP = {"error.hpp": "math", "config.hpp": "config", "block.hpp": "blocks", "parameters": "blocks", "bayesid.hpp": "report"}
 
 
 def git(*arguments):

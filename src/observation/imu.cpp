@@ -34,7 +34,7 @@ std::array<int, 6> imu_biases(const ParameterSet& parameters, const std::string&
   constexpr std::array<const char*, 6> axes{"ax", "ay", "az", "wx", "wy", "wz"};
   std::array<int, 6> out{};
   for (int i = 0; i < 6; ++i) {
-    out[i] = parameters.sensor_index("imu_bias." + name + "." + axes[i]);
+    out[i] = parameters.layout().sensor_index("imu_bias." + name + "." + axes[i]);
   }
   return out;
 }

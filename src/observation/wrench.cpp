@@ -22,7 +22,7 @@ int num_rows(const std::vector<WrenchSensor>& sensors) {
 std::array<int, 6> wrench_offsets(const ParameterSet& parameters, const std::string& name) {
   std::array<int, 6> out{};
   for (int i = 0; i < 6; ++i) {
-    out[i] = parameters.sensor_index("wrench_offset." + name + "." + wrench_axes[i]);
+    out[i] = parameters.layout().sensor_index("wrench_offset." + name + "." + wrench_axes[i]);
   }
   return out;
 }

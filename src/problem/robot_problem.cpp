@@ -34,7 +34,7 @@ VectorXd effort_std(const Dynamics& dynamics, const Noise& noise) {
 /// Springs follow the measured positions, holes filled and smoothed. docs/math/parameters.md (13c)
 MatrixXd presliding_of(const Dynamics& dynamics, const Recording& recording) {
   const MatrixXd position = guess_motion(dynamics.robot(), recording).position;
-  const double window = dynamics.parameters().presliding_smoothing();
+  const double window = dynamics.parameters().layout().presliding_smoothing;
   return presliding_along(dynamics.parameters(),
                           smoothed_positions(recording.time, position, window));
 }
@@ -110,7 +110,7 @@ void RobotProblem::add_sensor(const std::string& group, std::unique_ptr<Term> te
   added.is_timed = series || added.term->sees_acceleration();
   if (series) added.time = series->time;
   const std::string name = "delay." + group;
-  added.delay = parameters.sensor_index(name);
+  added.delay = parameters.layout().sensor_index(name);
   for (const Parameter& parameter : parameters.all()) {
     if (parameter.name != name) continue;
     added.first_delay = parameter.prior;
@@ -268,16 +268,18 @@ ParameterConstraints RobotProblem::constraints(const VectorXd& theta) const {
     }
   };
   ParameterConstraints out;
-  fill(dynamics_->parameters().equalities(theta), out.E, out.e);
-  fill(dynamics_->parameters().inequalities(theta), out.G, out.g);
+  fill(dynamics_->parameters().relations().equalities(theta), out.E, out.e);
+  fill(dynamics_->parameters().relations().inequalities(theta), out.G, out.g);
   return out;
 }
 
 std::vector<std::string> RobotProblem::constraint_names() const {
   const ParameterSet& parameters = dynamics_->parameters();
   std::vector<std::string> out;
-  for (const RelationAt& row : parameters.equalities(parameters.prior())) out.push_back(row.name);
-  for (const RelationAt& row : parameters.inequalities(parameters.prior())) out.push_back(row.name);
+  for (const RelationAt& row : parameters.relations().equalities(parameters.prior()))
+    out.push_back(row.name);
+  for (const RelationAt& row : parameters.relations().inequalities(parameters.prior()))
+    out.push_back(row.name);
   return out;
 }
 

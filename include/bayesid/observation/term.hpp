@@ -14,7 +14,7 @@ namespace bayesid {
 struct Knot {
   Eigen::VectorXd q, v;
   Eigen::VectorXd a = {};            // of the stage; a node has none
-  Eigen::VectorXd sensor = {};       // values of ParameterSet::sensor_names
+  Eigen::VectorXd sensor = {};       // values of PhysicalLayout::sensor_names
   int sample = 0;                    // of the sensor
   Kinematics* kinematics = nullptr;  // of the calling thread; knows any motion
 };

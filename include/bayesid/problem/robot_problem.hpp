@@ -124,16 +124,17 @@ class RobotProblem final : public Problem {
   Eigen::VectorXd nearest_equivalent(const Eigen::VectorXd& theta) const override {
     return dynamics_->parameters().nearest_equivalent(theta);
   }
-  Eigen::VectorXd natural_step() const override { return dynamics_->parameters().natural_step(); }
+  Eigen::VectorXd natural_step() const override { return dynamics_->parameters().scaling(); }
   Eigen::VectorXd reach(const Eigen::VectorXd& theta) const override {
-    return dynamics_->parameters().reach(theta);
+    return dynamics_->parameters().trust_bound(theta);
   }
   ParameterConstraints constraints(const Eigen::VectorXd& theta) const override;
   std::vector<std::string> constraint_names() const override;
   Eigen::MatrixXd constraint_curvature(const Eigen::VectorXd& theta,
                                        const Eigen::VectorXd& equality_weights,
                                        const Eigen::VectorXd& inequality_weights) const override {
-    return dynamics_->parameters().relation_curvature(theta, equality_weights, inequality_weights);
+    return dynamics_->parameters().relations().curvature(theta, equality_weights,
+                                                         inequality_weights);
   }
   int ncurvature() const override;
   Eigen::MatrixXd stage_curvature(const Eigen::VectorXd& sums) const override;

@@ -55,6 +55,15 @@ InertiaCoordinates link_prior(const Robot& robot, const InertiaChart& chart, con
                    "principal moments with each smaller than the sum of the other two");
 }
 
+const InertiaChart& chosen_chart(const Config& config) {
+  const std::string key = "parameters.inertia.parametrisation";
+  const std::string given =
+      config.parameters.inertia ? config.parameters.inertia->parametrisation : "ee";
+  const std::vector<NamedChart>& charts = inertia_charts();
+  const Selection selection{.all = false, .names = {given}};
+  return charts[choose(config, key, selection, names_of(charts)).front()].chart();
+}
+
 /// A relative first moment counts in m √(|c|² + tr L/m).
 InertiaSpread spread_of(const Config& config, const Link& link) {
   const InertiaStdConfig& given = inertia_std_of(config, link.name);
@@ -107,11 +116,12 @@ BlockList make_inertia(const Robot& robot, const Config& config, Draft& draft) {
     if (std::find(names.begin(), names.end(), name) == names.end())
       throw_unknown(config, "parameters.inertia.by_link", name, names);
   }
+  const InertiaChart& chart = chosen_chart(config);
   std::vector<bool> estimated(robot.links.size(), false);
   BlockList out;
   for (const int index : choose_links(robot, config, draft.layout.num_bodies)) {
     estimated[index] = true;
-    out.push_back(make_block(robot, config, inertia_ee(), robot.links[index], draft.layout));
+    out.push_back(make_block(robot, config, chart, robot.links[index], draft.layout));
   }
   // The rest of each body stays as it is.
   for (std::size_t i = 0; i < robot.links.size(); ++i) {

@@ -9,7 +9,8 @@ InertiaCoordinates InertiaChart::nearest_equivalent(const InertiaCoordinates& th
 }
 
 const std::vector<NamedChart>& inertia_charts() {
-  static const std::vector<NamedChart> table{{"ee", inertia_ee}};
+  static const std::vector<NamedChart> table{{"ee", inertia_ee},
+                                             {"log_cholesky", inertia_log_cholesky}};
   return table;
 }
 

@@ -14,7 +14,7 @@ namespace bayesid::blocks {
 /// Ten coordinates of the inertia of a link, in the order of the chart.
 using InertiaCoordinates = Eigen::Matrix<double, 10, 1>;
 
-/// Prior std by physical meaning, the same words for every chart. docs/math/parameters.md (24)
+/// Prior std by physical meaning, the same words for every chart. docs/math/parameters.md (28)
 struct InertiaSpread {
   double log_mass, first_moment;       // first moment in kg·m
   double rotation, log_second_moment;  // rad; of the principal second moments
@@ -62,12 +62,16 @@ class InertiaChart {
 
 /// The exponential–eigenvalue map.                                  docs/math/parameters.md (1)-(9)
 const InertiaChart& inertia_ee();
+/// The triangular factor of the pseudo-inertia.                     docs/math/parameters.md
+/// (24)-(28)
+const InertiaChart& inertia_log_cholesky();
 
-/// A chart of the table and its name in `parameters.inertia.parametrisation`.
+/// A chart and its name in `parameters.inertia.parametrisation`.
 struct NamedChart {
-  const char* name;
+  std::string name;
   const InertiaChart& (*chart)();
 };
+/// The table of charts.
 const std::vector<NamedChart>& inertia_charts();
 
 }  // namespace bayesid::blocks

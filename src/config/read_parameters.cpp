@@ -33,6 +33,7 @@ void read_inertia_std(const YamlTree& std, const std::string& file, InertiaStdCo
 InertiaPriorConfig read_inertia(const YamlTree& family, const std::string& file) {
   InertiaPriorConfig inertia;
   read_value(family, "links", inertia.links);
+  read_value(family, "parametrisation", inertia.parametrisation);
   const YamlTree* prior = family.find("prior");
   inertia.is_geometric = prior && prior->text == "geometric";
   if (const YamlTree* std = family.find("std")) read_inertia_std(*std, file, inertia);

@@ -254,6 +254,7 @@ std::string text_of(const InertiaStdConfig& std) {
 void write_inertia(Writer& w, const InertiaPriorConfig& inertia) {
   w.line(1, "inertia:");
   w.value(2, "links", text_of(inertia.links));
+  w.value(2, "parametrisation", inertia.parametrisation);
   w.value(2, "prior", inertia.is_geometric ? "geometric" : "coordinates");
   w.value(2, "std", text_of(static_cast<const InertiaStdConfig&>(inertia)));
 }

@@ -39,10 +39,13 @@ std::vector<blocks::MadeBlocks> scenes() {
   Config passive = test::everything();
   passive.model.actuated = test::only({"joint2"});
   passive.parameters.gear_ratio.reset();
+  Config triangular = few;
+  triangular.parameters.inertia->parametrisation = "log_cholesky";
   std::vector<blocks::MadeBlocks> out;
   out.push_back(blocks::make_blocks(test::double_pendulum(), all));
   out.push_back(blocks::make_blocks(test::pendulum_with_tool(), few));
   out.push_back(blocks::make_blocks(test::pendulum_with_tool(), passive));
+  out.push_back(blocks::make_blocks(test::pendulum_with_tool(), triangular));
   return out;
 }
 

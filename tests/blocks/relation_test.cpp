@@ -7,6 +7,7 @@
 #include "bayesid/math/numeric_jacobian.hpp"
 #include "bayesid/parameters/parameter_set.hpp"
 #include "blocks/hull.hpp"
+#include "blocks/inertia_chart.hpp"
 #include "scene.hpp"
 #include "support/input_error.hpp"
 #include "support/temp_folder.hpp"
@@ -32,16 +33,19 @@ InertialParameters inertia_of(const Points& points) {
   return out;
 }
 
-/// Every kind of relation on two links.
-Config related() {
+/// Every kind of relation on two links, in any chart of their inertia.
+Config related(const std::string& chart = "ee") {
   Config config = test::everything();
+  config.parameters.inertia->parametrisation = chart;
   ConstraintsConfig& c = config.constraints;
   c.total_mass = RangeConfig{3, 3};
   c.mass.push_back({{"link2"}, {0.5, 2}});
   c.equal = {{"friction.joint1", "friction.joint2"}, {"armature.joint1", "armature.motor"}};
   c.linear.push_back(
       {{{"com.link1.x", 2}, {"inertia.link2.ixy", -1}, {"mass.link1", 0.5}}, {0, 1}});
-  c.linear.push_back({{{"inertia.link1.hx", 1}, {"inertia.link1.izz", 3}}, {0.1, 0.1}});
+  c.linear.push_back(
+      {{{chart == "ee" ? "inertia.link1.hx" : "inertia.link1.t1", 1}, {"inertia.link1.izz", 3}},
+       {0.1, 0.1}});
   c.com["link1"].box = {{{-0.1, 0.1}, {-0.2, 0.3}, {-1, 0}}};
   c.com["link2"].hull = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, -1}};
   c.bounds["com.link2.z"] = {-0.5, 0.5};
@@ -122,13 +126,60 @@ Config mirrored_config() {
   return config;
 }
 
+/// Matter of the left legs, and its image in the right ones.
+void check_symmetry(const blocks::NamedChart& chart) {
+  const test::TempFolder folder;
+  const Robot robot = mirrored_robot(folder, 0.7);
+  Config config = mirrored_config();
+  config.parameters.inertia->parametrisation = chart.name;
+  const ParameterSet set(robot, config);
+  std::mt19937 random(5);
+  std::uniform_real_distribution<double> uniform(-0.2, 0.2);
+  VectorXd theta = set.prior();
+  const auto place = [&](const std::string& name, const InertialParameters& pi) {
+    const std::vector<std::string> names = set.names();
+    const std::string mass = "inertia." + name + "." + chart.chart().coordinates()[0].name;
+    const auto first = std::find(names.begin(), names.end(), mass);
+    theta.segment<10>(first - names.begin()) = chart.chart().inverse(pi).value();
+  };
+  const Matrix3d reflect = Vector3d(1, -1, 1).asDiagonal();
+  for (const std::string part : {"hip", "knee"}) {
+    Points left, right;
+    const Link* links[2] = {};
+    for (const Link& link : robot.links) {
+      if (link.name == "left_" + part) links[0] = &link;
+      if (link.name == "right_" + part) links[1] = &link;
+    }
+    const BodyAtZero a = body_at_zero(robot, links[0]->body),
+                     b = body_at_zero(robot, links[1]->body);
+    for (int i = 0; i < 8; ++i) {
+      const Vector3d p(uniform(random), uniform(random), uniform(random));
+      const double m = 0.3 + uniform(random);
+      left.emplace_back(m, p);
+      const Vector3d in_base = reflect * (a.rotation * p + a.translation);
+      right.emplace_back(m, b.rotation.transpose() * (in_base - b.translation));
+    }
+    place("left_" + part, inertia_of(left));
+    place("right_" + part, inertia_of(right));
+  }
+  const std::vector<RelationAt> rows = set.relations().equalities(theta);
+  BOOST_TEST(rows.size() == 2 * 10 + 2 * 6);
+  for (const RelationAt& row : rows)
+    BOOST_TEST(std::abs(row.value) < 1e-9, row.name << " " << row.value);
+  theta[10] += 0.01;  // mass of one link only
+  double worst = 0;
+  for (const RelationAt& row : set.relations().equalities(theta))
+    worst = std::max(worst, std::abs(row.value));
+  BOOST_TEST(worst > 1e-3);
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(relations_agree_with_central_differences) {
-  const ParameterSet set(test::double_pendulum(), related());
   std::mt19937 random(3);
   std::normal_distribution<double> normal;
-  for (int i = 0; i < 5; ++i) {
+  for (const std::string chart : {"ee", "ee", "log_cholesky", "log_cholesky"}) {
+    const ParameterSet set(test::double_pendulum(), related(chart));
     const VectorXd theta =
         set.prior() + 0.3 * VectorXd::NullaryExpr(set.ntheta(), [&] { return normal(random); });
     const auto values = [&](const VectorXd& x) { return stacked(set, x); };
@@ -139,22 +190,24 @@ BOOST_AUTO_TEST_CASE(relations_agree_with_central_differences) {
 }
 
 BOOST_AUTO_TEST_CASE(curvature_of_relations_agrees_with_central_differences) {
-  const ParameterSet set(test::double_pendulum(), related());
   std::mt19937 random(4);
   std::normal_distribution<double> normal;
-  const VectorXd theta =
-      set.prior() + 0.2 * VectorXd::NullaryExpr(set.ntheta(), [&] { return normal(random); });
-  const auto ne = static_cast<Eigen::Index>(set.relations().equalities(theta).size());
-  const VectorXd weights =
-      VectorXd::NullaryExpr(stacked(set, theta).size(), [&] { return normal(random); });
-  const auto gradient = [&](const VectorXd& x) -> VectorXd {
-    return gradients(set, x).transpose() * weights;
-  };
-  const MatrixXd analytic =
-      set.relations().curvature(theta, weights.head(ne), weights.tail(weights.size() - ne));
-  const DerivativeCheck check = check_derivatives(analytic, numeric_jacobian(gradient, theta));
-  BOOST_TEST(check.max_error < 1e-6, check.worst_entry);
-  BOOST_TEST(analytic.norm() > 0.1);
+  for (const std::string chart : {"ee", "log_cholesky"}) {
+    const ParameterSet set(test::double_pendulum(), related(chart));
+    const VectorXd theta =
+        set.prior() + 0.2 * VectorXd::NullaryExpr(set.ntheta(), [&] { return normal(random); });
+    const auto ne = static_cast<Eigen::Index>(set.relations().equalities(theta).size());
+    const VectorXd weights =
+        VectorXd::NullaryExpr(stacked(set, theta).size(), [&] { return normal(random); });
+    const auto gradient = [&](const VectorXd& x) -> VectorXd {
+      return gradients(set, x).transpose() * weights;
+    };
+    const MatrixXd analytic =
+        set.relations().curvature(theta, weights.head(ne), weights.tail(weights.size() - ne));
+    const DerivativeCheck check = check_derivatives(analytic, numeric_jacobian(gradient, theta));
+    BOOST_TEST(check.max_error < 1e-6, check.worst_entry);
+    BOOST_TEST(analytic.norm() > 0.1);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(relations_say_what_was_configured) {
@@ -199,46 +252,8 @@ BOOST_AUTO_TEST_CASE(the_hull_of_a_cube_has_six_sides) {
 }
 
 BOOST_AUTO_TEST_CASE(mirrored_matter_satisfies_the_symmetry_and_other_matter_does_not) {
-  const test::TempFolder folder;
-  const Robot robot = mirrored_robot(folder, 0.7);
-  const ParameterSet set(robot, mirrored_config());
-  std::mt19937 random(5);
-  std::uniform_real_distribution<double> uniform(-0.2, 0.2);
-  VectorXd theta = set.prior();
-  const auto place = [&](const std::string& name, const InertialParameters& pi) {
-    const std::vector<std::string> names = set.names();
-    const auto first = std::find(names.begin(), names.end(), "inertia." + name + ".log_mass");
-    theta.segment<10>(first - names.begin()) = blocks::coordinates_from_inertia(pi).value();
-  };
-  const Matrix3d reflect = Vector3d(1, -1, 1).asDiagonal();
-  for (const std::string part : {"hip", "knee"}) {
-    Points left, right;
-    const Link* links[2] = {};
-    for (const Link& link : robot.links) {
-      if (link.name == "left_" + part) links[0] = &link;
-      if (link.name == "right_" + part) links[1] = &link;
-    }
-    const BodyAtZero a = body_at_zero(robot, links[0]->body),
-                     b = body_at_zero(robot, links[1]->body);
-    for (int i = 0; i < 8; ++i) {
-      const Vector3d p(uniform(random), uniform(random), uniform(random));
-      const double m = 0.3 + uniform(random);
-      left.emplace_back(m, p);
-      const Vector3d in_base = reflect * (a.rotation * p + a.translation);
-      right.emplace_back(m, b.rotation.transpose() * (in_base - b.translation));
-    }
-    place("left_" + part, inertia_of(left));
-    place("right_" + part, inertia_of(right));
-  }
-  const std::vector<RelationAt> rows = set.relations().equalities(theta);
-  BOOST_TEST(rows.size() == 2 * 10 + 2 * 6);
-  for (const RelationAt& row : rows)
-    BOOST_TEST(std::abs(row.value) < 1e-9, row.name << " " << row.value);
-  theta[static_cast<Eigen::Index>(11)] += 0.01;  // of one link only
-  double worst = 0;
-  for (const RelationAt& row : set.relations().equalities(theta))
-    worst = std::max(worst, std::abs(row.value));
-  BOOST_TEST(worst > 1e-3);
+  for (const blocks::NamedChart& chart : blocks::inertia_charts())
+    BOOST_TEST_CONTEXT(chart.name) check_symmetry(chart);
 }
 
 BOOST_AUTO_TEST_CASE(relations_that_cannot_be_are_errors) {

@@ -8,13 +8,15 @@
 #include "support/identification.hpp"
 #include "support/scene.hpp"
 
-/// Prints one row for each seed from argv[1] to argv[2].
+/// Prints one row for each seed from argv[1] to argv[2]; argv[3] is the parametrisation of inertia.
 int main(int argc, char** argv) {
   using namespace bayesid;
-  if (argc != 3) return 2;
+  if (argc != 4) return 2;
+  Config config = test::panda_config();
+  config.parameters.inertia->parametrisation = argv[3];
   for (int seed = std::atoi(argv[1]); seed <= std::atoi(argv[2]); ++seed) {
-    const test::Identification identification = test::make_identification(
-        test::panda_config(), test::arm_options(), static_cast<unsigned>(seed));
+    const test::Identification identification =
+        test::make_identification(config, test::arm_options(), static_cast<unsigned>(seed));
     const Solution solution = solve(*identification.problem, {.num_threads = 2});
     Point start = identification.problem->start();
     start.theta = identification.truth;

@@ -36,17 +36,17 @@ def find_commit():
 COMMIT = find_commit()
 
 
-def rows_of(study, count):
+def rows_of(study, count, *options):
     """Rows of seeds 1 … count; those that are on disk for this commit are not made again."""
     ROWS.mkdir(parents=True, exist_ok=True)
-    file = ROWS / f"{study}-{COMMIT}.csv"
+    file = ROWS / f"{'-'.join([study, *options, COMMIT])}.csv"
     done = {row[0]: row for row in csv.reader(file.open())} if file.exists() else {}
     with file.open("a") as out:
         for seed in range(1, count + 1):
             if str(seed) in done:
                 continue
             program = ROOT / "build" / "bin" / f"study_{study}"
-            line = subprocess.run([program, str(seed), str(seed)], capture_output=True, text=True, check=True).stdout
+            line = subprocess.run([program, str(seed), str(seed), *options], capture_output=True, text=True, check=True).stdout
             out.write(line)
             out.flush()
             done[str(seed)] = line.strip().split(",")
@@ -62,36 +62,53 @@ def write(study, title, lines, source="cpp"):
     print("\n".join(lines))
 
 
-def convergence(count=100):
-    rows = rows_of("convergence", count)
-    converged = sum(row[1] == "converged" for row in rows)
+CHARTS = ["ee", "log_cholesky"]  # parametrisations of inertia, side by side
+
+
+def side_by_side(lines, columns):
+    """A table whose columns are lists of cells in the order of the lines."""
+    return [" | ".join(["", line, *cells, ""]).strip() for line, *cells in zip(lines, *columns, strict=True)]
+
+
+def convergence_column(rows):
     iterations = [int(row[2]) for row in rows]
     excess = [float(row[3]) - float(row[4]) for row in rows]
     seconds = [float(row[5]) for row in rows]
+    return [str(len(rows)), str(sum(row[1] == "converged" for row in rows)),
+            f"{min(iterations)}, {statistics.median(iterations):g}, {max(iterations)}",
+            f"{statistics.median(seconds):.2f}, {max(seconds):.2f}",
+            f"{statistics.median(excess):.2g}, {max(excess):.2g}"]
+
+
+def convergence(count=100):
+    columns = [convergence_column(rows_of("convergence", count, chart)) for chart in CHARTS]
     write("convergence", "Convergence of a 7-joint arm from priors that are 70 % wrong", [
-        "Panda, 112 parameters, 1,000 stages, encoders and noisy efforts; every prior 70 % wrong with a random sign.", "",
-        "| | |", "|---|---|",
-        f"| starts | {len(rows)} |", f"| ended `converged` | {converged} |",
-        f"| iterations: least, median, most | {min(iterations)}, {statistics.median(iterations):g}, {max(iterations)} |",
-        f"| seconds: median, most | {statistics.median(seconds):.2f}, {max(seconds):.2f} |",
-        "| cost beyond that reached from the truth: median, most | "
-        f"{statistics.median(excess):.2g}, {max(excess):.2g} |", "",
+        "Panda, 112 parameters, 1,000 stages, encoders and noisy efforts; every prior 70 % wrong with a random sign. "
+        "Both parametrisations of inertia (parameters.md) start from the same wrong bodies.", "",
+        f"| | {' | '.join(f'`{chart}`' for chart in CHARTS)} |", "|---|---|---|",
+        *side_by_side(["starts", "ended `converged`", "iterations: least, median, most", "seconds: median, most",
+                       "cost beyond that reached from the truth: median, most"], columns), "",
         "The last line compares optima: rotations that the data cannot see have side optima of the prior."])
 
 
-def calibration(count=200):
-    rows = rows_of("calibration", count)
-    dimension = int(rows[0][2])
+def calibration_column(rows):
     error = statistics.mean(float(row[3]) for row in rows)
     intervals = sum(int(row[4]) for row in rows)
     covered = sum(int(row[5]) for row in rows)
+    return [f"{len(rows)}, {sum(int(row[1]) for row in rows)}", f"{error:.2f}",
+            f"{100 * covered / intervals:.1f} % of {intervals}"]
+
+
+def calibration(count=200):
+    rows = [rows_of("calibration", count, chart) for chart in CHARTS]
+    target = ["200", f"{rows[0][0][2]} ± 10 %", "93–97 %"]
     write("calibration", "Calibration of error bars", [
-        "Two-joint arm, noisy efforts declared as such, prior mean drawn around the truth.", "",
-        "| | asked | measured |", "|---|---|---|",
-        f"| logs, converged | 200 | {len(rows)}, {sum(int(row[1]) for row in rows)} |",
-        f"| mean normalised squared error of the identifiable combinations | {dimension} ± 10 % | {error:.2f} |",
-        f"| 95 % intervals of physical values that the data determine cover the truth | 93–97 % | "
-        f"{100 * covered / intervals:.1f} % of {intervals} |"])
+        "Two-joint arm, noisy efforts declared as such, prior mean drawn around the truth with the prior of each "
+        "parametrisation of inertia (parameters.md).", "",
+        f"| | target | {' | '.join(f'`{chart}`' for chart in CHARTS)} |", "|---|---|---|---|",
+        *side_by_side(["logs, converged", "mean normalised squared error of the identifiable combinations",
+                       "95 % intervals of physical values that the data determine cover the truth"],
+                      [target, *map(calibration_column, rows)])])
 
 
 def gait_row(robot, unit, duration):

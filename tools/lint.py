@@ -15,12 +15,13 @@ import odr
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # In the order of the data flow: a folder includes itself and earlier ones only.
-FOLDERS = ["math", "config", "log", "robot", "state", "integrator", "parameters", "dynamics", "sensors", "stage", "problem",
+FOLDERS = ["math", "config", "log", "robot", "state", "integrator", "blocks", "dynamics", "sensors", "stage", "problem",
            "simulation", "solver", "posterior", "excitation", "baseline", "report", "pipeline"]
 PIPELINE = ["run", "identify", "check", "validate", "compare", "excite", "simulate", "report", "demo", "bayesid"]
 TOP = {"error.hpp": "math", "parameter_space.hpp": "math", "trajectory.hpp": "math", "config.hpp": "config",
-       "integrator.hpp": "integrator", "noise.hpp": "sensors", "sensor.hpp": "sensors", "stage_limits.hpp": "stage",
-       "stage_plan.hpp": "stage", **{f"{name}.hpp": "pipeline" for name in PIPELINE}}
+       "integrator.hpp": "integrator", "block.hpp": "blocks", "parameters": "blocks", "noise.hpp": "sensors",
+       "sensor.hpp": "sensors", "stage_limits.hpp": "stage", "stage_plan.hpp": "stage",
+       **{f"{name}.hpp": "pipeline" for name in PIPELINE}}
 
 
 def git(*arguments):

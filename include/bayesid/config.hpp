@@ -181,6 +181,7 @@ struct InertiaStdConfig {
 
 struct InertiaPriorConfig : InertiaStdConfig {
   Selection links;
+  std::string parametrisation = "ee";  // a chart of blocks/: ee, log_cholesky
   // On the distance of each inertia from the nominal one, instead of its coordinates.
   bool is_geometric = false;
 };

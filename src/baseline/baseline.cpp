@@ -8,7 +8,7 @@
 
 #include "baseline/linear_fit.hpp"
 #include "baseline/window_choice.hpp"
-#include "bayesid/parameters/pseudo_inertia.hpp"
+#include "bayesid/parameters/inertia.hpp"
 #include "dynamics/at_parameters.hpp"
 #include "posterior/base_parameters.hpp"
 

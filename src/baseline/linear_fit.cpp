@@ -131,7 +131,7 @@ LinearFit fit_linear(const Dynamics& dynamics, const RowsAt& rows, const VectorX
   constexpr int max_rounds = 20;
   const ParameterSet& parameters = dynamics.parameters();
   LinearFit out;
-  out.coordinates = readable_coordinates(dynamics.robot(), parameters, parameters.prior());
+  out.coordinates = readable_coordinates(parameters, parameters.prior());
   out.change = VectorXd::Zero(parameters.ntheta());
   out.row_std = claimed_std;
   LinearSolver solver(dynamics, rows, out);

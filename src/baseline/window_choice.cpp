@@ -43,8 +43,7 @@ double held_out_error(const RobotProblem& problem, const RegressionRows& rows,
                       const VectorXd& std) {
   const Dynamics& dynamics = problem.dynamics();
   const ParameterSet& parameters = dynamics.parameters();
-  const ReadableCoordinates r =
-      readable_coordinates(dynamics.robot(), parameters, parameters.prior());
+  const ReadableCoordinates r = readable_coordinates(parameters, parameters.prior());
   const MatrixXd T = scaled_columns(dynamics, r);
   double left = 0, whole = 0;
   for (int f = 0; f < num_folds; ++f) {

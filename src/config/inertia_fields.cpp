@@ -36,6 +36,7 @@ Kind<InertiaStdConfig> first_moment() {
 /// The section `inertia`, of what stands in two places of ParametersConfig.
 struct InertiaSection {
   Selection links;
+  std::string parametrisation = InertiaPriorConfig{}.parametrisation;
   bool is_geometric = false;
   InertiaStdConfig std;
   std::map<std::string, InertiaStdConfig> by_link;
@@ -45,6 +46,7 @@ InertiaSection section_of(const ParametersConfig& parameters) {
   if (!parameters.inertia) return {};
   const InertiaPriorConfig& inertia = *parameters.inertia;
   return {.links = inertia.links,
+          .parametrisation = inertia.parametrisation,
           .is_geometric = inertia.is_geometric,
           .std = inertia,
           .by_link = parameters.inertia_by_link};
@@ -54,6 +56,7 @@ void place(const InertiaSection& section, ParametersConfig& parameters) {
   InertiaPriorConfig& inertia = parameters.inertia.emplace();
   static_cast<InertiaStdConfig&>(inertia) = section.std;
   inertia.links = section.links;
+  inertia.parametrisation = section.parametrisation;
   inertia.is_geometric = section.is_geometric;
   parameters.inertia_by_link = section.by_link;
 }
@@ -74,6 +77,12 @@ Kind<InertiaSection> std_by_link() {
 Kind<ParametersConfig> inertia_section() {
   Fields<InertiaSection> f;
   f.add("links", &InertiaSection::links, selection(), {"", "selection"});
+  f.add("parametrisation", &InertiaSection::parametrisation, one_of({"ee", "log_cholesky"}),
+        {"",
+         "coordinates of inertias: `ee` (logarithm of the mass, first moment, axes and logarithms "
+         "of principal second moments) or `log_cholesky` (triangular factor of the pseudo-inertia: "
+         "`alpha`, `d1` … `d3`, `s12`, `s23`, `s13`, `t1` … `t3`). Both are consistent for every "
+         "value; `std` means the same in both"});
   f.add("prior", &InertiaSection::is_geometric, either("coordinates", "geometric"),
         {"",
          "`geometric`: the prior is on the distance of each inertia from the nominal one (½ the "

@@ -30,6 +30,7 @@ PhysicalParameters moved(const PhysicalLayout& layout, PhysicalParameters eta,
   eta.thrust += change.segment(layout.thrust(0), eta.thrust.size());
   eta.moment += change.segment(layout.moment(0), eta.moment.size());
   eta.presliding += change.segment(layout.presliding(0), eta.presliding.size());
+  eta.named += change.segment(layout.named(0), eta.named.size());
   eta.sensor += change.segment(layout.sensor(0), eta.sensor.size());
   return eta;
 }

@@ -10,7 +10,8 @@ namespace {
 
 /// A logarithm shifts by log(1 ± error); other values are multiplied by 1 ± error.
 double moved(const Parameter& parameter, double factor) {
-  return parameter.is_logarithm ? parameter.prior + std::log(factor) : parameter.prior * factor;
+  return parameter.is_logarithm() ? parameter.prior + std::log(factor) / parameter.rate
+                                  : parameter.prior * factor;
 }
 
 /// Where friction bends. Far from the truth, its two saturating terms trade places and both are

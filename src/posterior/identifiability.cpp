@@ -127,8 +127,7 @@ class Finder {
   Finder(const RobotProblem& problem, const Solution& solution)
       : problem_(problem),
         solution_(solution),
-        r_(readable_coordinates(problem.dynamics().robot(), problem.dynamics().parameters(),
-                                solution.point.theta)),
+        r_(readable_coordinates(problem.dynamics().parameters(), solution.point.theta)),
         dzeta_dr_(problem.dynamics().coordinates().K * r_.deta_dr),
         base_(base_parameters(random_regressor(problem.dynamics(), solution.point.theta,
                                                motion_space(problem, solution.point), dzeta_dr_),
@@ -228,7 +227,7 @@ class Finder {
   }
 
   bool is_sensor(int coordinate) const {
-    const std::vector<std::string>& names = problem_.dynamics().parameters().sensor_names();
+    const std::vector<std::string>& names = problem_.dynamics().parameters().layout().sensor_names;
     return std::ranges::find(names, r_.names[coordinate]) != names.end();
   }
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include "blocks/inertia_block.hpp"
+
 namespace bayesid {
 
 using Eigen::Index;
@@ -24,15 +26,15 @@ std::string entry_name(const std::string& link, int i) {
 /// Fills the coordinates one after the other, in the order of θ.
 class Reader {
  public:
-  Reader(const Robot& robot, const ParameterSet& parameters, const VectorXd& theta)
-      : robot_(robot), parameters_(parameters), values_(parameters.all_values(theta)) {
+  Reader(const ParameterSet& parameters, const VectorXd& theta)
+      : parameters_(parameters), values_(parameters.all_values(theta)) {
     const Index n = parameters.ntheta();
     out_.value.resize(n);
     out_.dr_dtheta = MatrixXd::Zero(n, n);
     out_.deta_dr = MatrixXd::Zero(parameters.layout().size(), n);
     const VectorXd prior_var = parameters.prior_std().cwiseAbs2();
-    const auto links = parameters.link_inertias(theta);
-    for (size_t i = 0; i < links.size(); ++i) add_link(links[i].first, 10 * static_cast<int>(i));
+    const auto links = blocks::estimated_links(parameters.list());
+    for (const blocks::EstimatedLink& link : links) add_link(link);
     add_others(theta, 10 * static_cast<int>(links.size()));
     out_.prior_cov = out_.dr_dtheta * prior_var.asDiagonal() * out_.dr_dtheta.transpose();
     for (const Index first : whole_inertias_) lift(first);
@@ -51,27 +53,36 @@ class Reader {
     return at;
   }
 
-  void add_link(const std::string& name, int first) {
-    const auto link =
-        std::ranges::find_if(robot_.links, [&](const Link& one) { return one.name == name; });
-    const InertiaCoordinates theta = values_.segment<10>(first);
-    const InertialParameters pi = inertia_from_coordinates(theta);
-    const Matrix10 dpi = inertia_jacobian(theta);
-    const Matrix10 to_body = inertia_transform(link->rotation, link->translation);
-    const int row = parameters_.layout().pi(link->body - 1);
-    bool whole = true;  // all six numbers of the inertia can move
-    for (int i = 4; i < 10; ++i) whole = whole && is_free(first + i);
+  /// Entries of π that fixed coordinates leave to the free ones are read in the place of those.
+  void add_link(const blocks::EstimatedLink& link) {
+    const int first = link.first;
+    const blocks::InertiaBlock& inertia = *link.inertia;
+    const std::string& name = inertia.link();
+    const blocks::InertiaCoordinates theta = values_.segment<10>(first);
+    const InertialParameters pi = inertia.chart().inertia(theta);
+    const Matrix10 dpi = inertia.chart().jacobian(theta);
+    const int body = inertia.eta() / 10;
+    const auto pattern = inertia.pattern();
+    const auto moves_others = [&](int i) {  // an entry of π that several free coordinates move
+      for (int k = 0; k < 10; ++k) {
+        if (k != i && pattern(i, k) && is_free(first + k)) return true;
+      }
+      return false;
+    };
+    bool whole = true;  // all six numbers of the inertia can move, with the free of the other four
+    for (int i = 0; i < 10; ++i)
+      whole = whole && (is_free(first + i) || (i < 4 && !moves_others(i)));
     if (whole) whole_inertias_.push_back(static_cast<Index>(out_.names.size()));
     for (int i = 0; i < 10; ++i) {
       if (!is_free(first + i)) continue;
-      const bool is_entry = whole || i < 4;
+      const bool is_entry = whole || (i < 4 && !moves_others(i));
       const Index at = push(is_entry ? entry_name(name, i) : parameters_.all()[first + i].name,
-                            is_entry ? pi[i] : theta[i], link->body - 1);
+                            is_entry ? pi[i] : theta[i], body);
       if (whole && i == 4) whole_inertias_.back() = at;
-      const InertialParameters column = whole    ? InertialParameters(InertialParameters::Unit(i))
-                                        : i == 0 ? InertialParameters(dpi.col(0) / pi[0])
-                                                 : InertialParameters(dpi.col(i));
-      out_.deta_dr.block<10, 1>(row, at) = to_body * column;
+      const InertialParameters column = whole      ? InertialParameters(InertialParameters::Unit(i))
+                                        : is_entry ? InertialParameters(dpi.col(i) / dpi(i, i))
+                                                   : InertialParameters(dpi.col(i));
+      out_.deta_dr.block<10, 1>(inertia.eta(), at) = inertia.to_body() * column;
       for (int k = 0; k < 10; ++k) {
         if (!is_free(first + k)) continue;
         const double unit = i == k ? 1.0 : 0.0;
@@ -105,7 +116,6 @@ class Reader {
       block.diagonal().array() += share * share * usual;
   }
 
-  const Robot& robot_;
   const ParameterSet& parameters_;
   VectorXd values_;
   ReadableCoordinates out_;
@@ -114,9 +124,8 @@ class Reader {
 
 }  // namespace
 
-ReadableCoordinates readable_coordinates(const Robot& robot, const ParameterSet& parameters,
-                                         const VectorXd& theta) {
-  return Reader(robot, parameters, theta).result();
+ReadableCoordinates readable_coordinates(const ParameterSet& parameters, const VectorXd& theta) {
+  return Reader(parameters, theta).result();
 }
 
 }  // namespace bayesid

@@ -21,7 +21,7 @@ struct ReadableCoordinates {
   std::vector<int> bodies;    // of inertial ones; −1: others
 };
 
-ReadableCoordinates readable_coordinates(const Robot& robot, const ParameterSet& parameters,
+ReadableCoordinates readable_coordinates(const ParameterSet& parameters,
                                          const Eigen::VectorXd& theta);
 
 }  // namespace bayesid

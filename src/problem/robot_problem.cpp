@@ -26,7 +26,7 @@ VectorXd effort_std(const Dynamics& dynamics, const Noise& noise) {
 /// Springs follow the measured positions, holes filled and smoothed. docs/math/parameters.md (13c)
 MatrixXd presliding_of(const Dynamics& dynamics, const Recording& recording) {
   const MatrixXd position = guess_motion(dynamics.robot(), recording).position;
-  const double window = dynamics.parameters().presliding_smoothing();
+  const double window = dynamics.parameters().layout().presliding_smoothing;
   return presliding_along(dynamics.parameters(),
                           smoothed_positions(recording.time, position, window));
 }
@@ -78,7 +78,7 @@ class TrackMaker {
  private:
   void set_delay(const std::string& name, SensorTrack& out) const {
     constexpr double margin = 3;  // standard deviations
-    out.delay = dynamics_.parameters().sensor_index(name);
+    out.delay = dynamics_.parameters().layout().sensor_index(name);
     for (const Parameter& parameter : dynamics_.parameters().all()) {
       if (parameter.name != name) continue;
       out.first_delay = parameter.prior;

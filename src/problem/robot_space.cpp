@@ -22,15 +22,15 @@ ParameterConstraints RobotSpace::constraints(const VectorXd& theta) const {
     }
   };
   ParameterConstraints out;
-  fill(parameters().equalities(theta), out.E, out.e);
-  fill(parameters().inequalities(theta), out.G, out.g);
+  fill(parameters().relations().equalities(theta), out.E, out.e);
+  fill(parameters().relations().inequalities(theta), out.G, out.g);
   return out;
 }
 
 std::vector<std::string> RobotSpace::constraint_names() const {
   std::vector<std::string> out;
-  for (const RelationAt& row : parameters().equalities(prior_mean())) out.push_back(row.name);
-  for (const RelationAt& row : parameters().inequalities(prior_mean())) out.push_back(row.name);
+  for (const RelationAt& row : parameters().relations().equalities(prior_mean())) out.push_back(row.name);
+  for (const RelationAt& row : parameters().relations().inequalities(prior_mean())) out.push_back(row.name);
   return out;
 }
 

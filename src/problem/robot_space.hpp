@@ -42,16 +42,16 @@ class RobotSpace final : public ParameterSpace {
   Eigen::VectorXd nearest_equivalent(const Eigen::VectorXd& theta) const override {
     return parameters().nearest_equivalent(theta);
   }
-  Eigen::VectorXd scaling() const override { return parameters().natural_step(); }
+  Eigen::VectorXd scaling() const override { return parameters().scaling(); }
   Eigen::VectorXd trust_region(const Eigen::VectorXd& theta) const override {
-    return parameters().reach(theta);
+    return parameters().trust_bound(theta);
   }
   ParameterConstraints constraints(const Eigen::VectorXd& theta) const override;
   std::vector<std::string> constraint_names() const override;
   Eigen::MatrixXd constraint_curvature(const Eigen::VectorXd& theta,
                                        const Eigen::VectorXd& equality_weights,
                                        const Eigen::VectorXd& inequality_weights) const override {
-    return parameters().relation_curvature(theta, equality_weights, inequality_weights);
+    return parameters().relations().curvature(theta, equality_weights, inequality_weights);
   }
 
  private:

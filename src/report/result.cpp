@@ -66,7 +66,7 @@ void add_warnings(const RobotProblem& problem, const Solution& solution, Result&
   out.warnings = problem.dynamics().robot().warnings;
   out.warnings.insert(out.warnings.end(), parameters.warnings().begin(),
                       parameters.warnings().end());
-  const std::vector<RelationAt> rows = parameters.inequalities(solution.point.theta);
+  const std::vector<RelationAt> rows = parameters.relations().inequalities(solution.point.theta);
   for (const int i : solution.active) {
     if (i >= static_cast<int>(rows.size())) continue;
     out.bounds.push_back(rows[i].name);

@@ -75,7 +75,7 @@ double weight_of(const std::optional<double>& std) {
 std::array<int, 6> biases_of(const ParameterSet& parameters, const std::string& name) {
   std::array<int, 6> out{};
   for (int i = 0; i < 6; ++i)
-    out[i] = parameters.sensor_index("imu_bias." + name + "." + row_names[i]);
+    out[i] = parameters.layout().sensor_index("imu_bias." + name + "." + row_names[i]);
   return out;
 }
 

@@ -26,7 +26,7 @@ constexpr std::array<const char*, 6> axes{"fx", "fy", "fz", "tx", "ty", "tz"};
 std::array<int, 6> offsets_of(const ParameterSet& parameters, const std::string& name) {
   std::array<int, 6> out{};
   for (int i = 0; i < 6; ++i)
-    out[i] = parameters.sensor_index("wrench_offset." + name + "." + axes[i]);
+    out[i] = parameters.layout().sensor_index("wrench_offset." + name + "." + axes[i]);
   return out;
 }
 

@@ -125,7 +125,7 @@ Series Run::Samples::series() const {
 
 bool Run::is_timed(const std::string& group) const {
   return options_.rates.contains(group) ||
-         dynamics_.parameters().sensor_index("delay." + group) >= 0;
+         dynamics_.parameters().layout().sensor_index("delay." + group) >= 0;
 }
 
 /// Steps between two samples.
@@ -137,7 +137,7 @@ int Run::stride(const std::string& group) const {
 }
 
 double Run::delay(const std::string& group) const {
-  const int index = dynamics_.parameters().sensor_index("delay." + group);
+  const int index = dynamics_.parameters().layout().sensor_index("delay." + group);
   return index < 0 ? 0 : model_->eta.sensor[index];
 }
 

@@ -25,7 +25,7 @@ Config read(const TempFolder& folder, const std::string& text) {
 const std::string known = R"(logs:
   - {file: a.csv, model: old.urdf}
 parameters:
-  inertia: {links: all, prior: geometric, std: {distance: 0.4}, by_link: {hand: {log_mass: 0.1}}}
+  inertia: {links: all, parametrisation: log_cholesky, prior: geometric, std: {distance: 0.4}, by_link: {hand: {log_mass: 0.1}}}
   frozen: [armature, inertia.hand.hx]
   prior_from: before/result.json
 constraints:
@@ -72,6 +72,7 @@ BOOST_AUTO_TEST_CASE(config_reads_what_is_known_of_parameters_and_writes_it_agai
     BOOST_TEST(c.stage.velocity.from_urdf);
     BOOST_TEST(c.stage.effort.by_joint.at("joint1").lower == -40);
     BOOST_TEST(config.parameters.inertia->is_geometric);
+    BOOST_TEST(config.parameters.inertia->parametrisation == "log_cholesky");
     BOOST_TEST(config.parameters.inertia_by_link.at("hand").log_mass == 0.1);
     BOOST_TEST(config.parameters.inertia_by_link.at("hand").distance == 0.4);
     BOOST_TEST(config.parameters.frozen.at(1) == "inertia.hand.hx");

@@ -45,8 +45,7 @@ Config arm_with_drives() {
 
 BaseParameters base_of(const Dynamics& dynamics) {
   const VectorXd theta = dynamics.parameters().prior();
-  const ReadableCoordinates r =
-      readable_coordinates(dynamics.robot(), dynamics.parameters(), theta);
+  const ReadableCoordinates r = readable_coordinates(dynamics.parameters(), theta);
   std::vector<int> order(r.names.size());
   std::iota(order.begin(), order.end(), 0);
   const MotionSpace space{{Mode{}}, {}};
@@ -121,8 +120,7 @@ BOOST_AUTO_TEST_CASE(base_parameters_are_regrouped_towards_the_base) {
   const test::Scene scene = test::make_scene("arm", arm_with_drives());
   const BaseParameters base = base_of(*scene.dynamics);
   const std::vector<std::string> names =
-      readable_coordinates(scene.dynamics->robot(), scene.dynamics->parameters(),
-                           scene.dynamics->parameters().prior())
+      readable_coordinates(scene.dynamics->parameters(), scene.dynamics->parameters().prior())
           .names;
   // The first joint turns about z: all that its link shows is izz, and there its motor stands.
   BOOST_TEST(names[base.kept[0]] == "frame_inertia.panda_link1.izz");
@@ -159,7 +157,7 @@ BOOST_AUTO_TEST_CASE(readable_coordinates_have_the_derivatives_of_the_parameters
       const ParameterSet& parameters = scene.dynamics->parameters();
       const VectorXd theta = test::random_instant(scene, 4).theta;
       const auto at = [&](const VectorXd& point) {
-        return readable_coordinates(scene.dynamics->robot(), parameters, point);
+        return readable_coordinates(parameters, point);
       };
       const ReadableCoordinates r = at(theta);
       const MatrixXd chain = r.deta_dr * r.dr_dtheta;

@@ -41,8 +41,7 @@ VectorXd vector_of(const std::vector<ParameterTerm>& terms, const ReadableCoordi
 struct Study {
   Study(const RobotProblem& problem, const Solution& solution)
       : said(make_identifiability(problem, solution)),
-        r(readable_coordinates(problem.dynamics().robot(), problem.dynamics().parameters(),
-                               solution.point.theta)) {
+        r(readable_coordinates(problem.dynamics().parameters(), solution.point.theta)) {
     const MatrixXd dzeta_dr = problem.dynamics().coordinates().K * r.deta_dr;
     information = dzeta_dr.transpose() * solution.zeta_hessian * dzeta_dr;
   }

@@ -361,7 +361,7 @@ double stage_cost(const RobotProblem& problem, const Point& point, int k,
     for (int channel = 0; channel < 6; ++channel, ++at) {
       const std::optional<double>& std = channel < 3 ? config.force : config.torque;
       const std::string axis = std::array{"fx", "fy", "fz", "tx", "ty", "tz"}[channel];
-      const int offset = dynamics.parameters().sensor_index("wrench_offset." + name + "." + axis);
+      const int offset = dynamics.parameters().layout().sensor_index("wrench_offset." + name + "." + axis);
       const double measured = recording.series.at("wrench." + name).values(channel, k);
       if (!std || std::isnan(measured)) continue;
       errors.push_back((at_measured[at] + model->eta.sensor[offset] - measured) / *std);

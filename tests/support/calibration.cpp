@@ -12,9 +12,10 @@ namespace bayesid::test {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-Calibration calibrate(unsigned first, int count) {
+Calibration calibrate(unsigned first, int count, const std::string& parametrisation) {
   Calibration out;
-  const Config config = two_joint_config();
+  Config config = two_joint_config();
+  config.parameters.inertia->parametrisation = parametrisation;
   for (unsigned seed = first; seed < first + static_cast<unsigned>(count); ++seed) {
     const Identification identification = make_identification(config, two_joint_options(), seed);
     const Solution solution = solve(*identification.problem, {});

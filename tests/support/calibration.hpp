@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <string>
 #include <vector>
 
 namespace bayesid::test {
@@ -15,7 +16,7 @@ struct Calibration {
   int num_covered = 0;  // of them, truth inside the 95 % interval
 };
 
-/// Two-joint arm, logs seed = first … first + count − 1.
-Calibration calibrate(unsigned first, int count);
+/// Two-joint arm, logs seed = first … first + count − 1, inertias in a chart of blocks/.
+Calibration calibrate(unsigned first, int count, const std::string& parametrisation = "ee");
 
 }  // namespace bayesid::test

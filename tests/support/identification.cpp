@@ -4,6 +4,8 @@
 #include <cmath>
 #include <random>
 
+#include "blocks/inertia_block.hpp"
+
 namespace bayesid::test {
 
 using Eigen::VectorXd;
@@ -41,6 +43,30 @@ Config with_wrong_prior(const Config& config, const ParameterSet& truth,
     if (options.prior_is_drawn) shift = parameter.std * normal(random);
     out.parameters.set[parameter.name] = {.prior = parameter.prior + shift,
                                           .std = parameter.std * options.prior_std_scale};
+  }
+  return out;
+}
+
+/// The same wrong bodies, drawn in the exponential–eigenvalue coordinates and written in the chart
+/// of the configuration; their std are those of the chart.
+Config with_wrong_bodies(const Config& config, const Robot& robot, const ParameterSet& truth,
+                         const IdentificationOptions& options, std::mt19937_64& random) {
+  Config plain = config;
+  plain.parameters.inertia->parametrisation = "ee";
+  Config out = with_wrong_prior(plain, ParameterSet(robot, plain), options, random);
+  const ParameterSet wrong(robot, out);
+  out.parameters.inertia->parametrisation = config.parameters.inertia->parametrisation;
+  std::erase_if(out.parameters.set,
+                [](const auto& one) { return one.first.starts_with("inertia."); });
+  const auto links = blocks::estimated_links(truth.list());
+  const auto bodies = wrong.link_inertias(wrong.prior());
+  for (size_t i = 0; i < links.size(); ++i) {
+    const auto theta = links[i].inertia->chart().inverse(bodies[i].second).value();
+    for (int k = 0; k < 10; ++k) {
+      const Parameter& parameter = truth.all()[links[i].first + k];
+      out.parameters.set[parameter.name] = {.prior = theta[k],
+                                            .std = parameter.std * options.prior_std_scale};
+    }
   }
   return out;
 }
@@ -135,7 +161,11 @@ Identification make_identification(const Config& config, const IdentificationOpt
   Identification out;
   out.truth = truth.prior();
   const Dynamics true_dynamics(robot, truth);
-  const Config wrong = with_wrong_prior(config, truth, options, random);
+  const bool is_ee =
+      !config.parameters.inertia || config.parameters.inertia->parametrisation == "ee";
+  const Config wrong = is_ee || options.prior_is_drawn
+                           ? with_wrong_prior(config, truth, options, random)
+                           : with_wrong_bodies(config, robot, truth, options, random);
   out.dynamics = std::make_shared<const Dynamics>(robot, ParameterSet(robot, wrong));
   const Noise noise = options.noise_free ? silent(options.noise) : options.noise;
   const MotionConstraints constraints = make_constraints(robot, config);

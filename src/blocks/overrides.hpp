@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "bayesid/config.hpp"
+#include "bayesid/parameters/parameter_list.hpp"
+
+namespace bayesid::blocks {
+
+/// `parameters.set`: prior, std and fixed of single parameters.
+void apply_overrides(const Config& config, ParameterList& list);
+
+/// `parameters.frozen`: a parameter, a physical value that depends on it alone, or the beginning of
+/// the names of a family.
+void freeze(const Config& config, ParameterList& list);
+
+}  // namespace bayesid::blocks

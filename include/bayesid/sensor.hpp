@@ -105,6 +105,8 @@ class SensorKind {
 
   /// Groups that have a standard deviation.
   virtual std::vector<std::string> groups(const Noise& noise) const = 0;
+  /// That of each number of a sample of a group; NaN: not fitted.
+  virtual Eigen::VectorXd noise_std(const Noise& noise, const std::string& group) const = 0;
   virtual std::unique_ptr<Sensor> make(const SensorSetting& setting, const std::string& group,
                                        Eigen::MatrixXd measured) const = 0;
   /// One sample of a group at a true instant.

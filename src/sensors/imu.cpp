@@ -178,6 +178,14 @@ class ImuKind final : public SensorKind {
     for (const auto& [name, imu] : noise.imus) out.push_back(prefix() + name);
     return out;
   }
+  VectorXd noise_std(const Noise& noise, const std::string& group) const override {
+    const ImuConfig& imu = noise.imus.at(group.substr(prefix().size())).std;
+    VectorXd out(10);
+    out.head<3>().setConstant(imu.acceleration.value_or(std::nan("")));
+    out.segment<3>(3).setConstant(imu.rate.value_or(std::nan("")));
+    out.tail<4>().setConstant(quaternion_std(imu.orientation));
+    return out;
+  }
   std::unique_ptr<Sensor> make(const SensorSetting& setting, const std::string& group,
                                MatrixXd measured) const override {
     const std::string name = group.substr(prefix().size());

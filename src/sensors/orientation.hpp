@@ -2,6 +2,8 @@
 #pragma once
 
 #include <Eigen/Geometry>
+#include <cmath>
+#include <optional>
 
 #include "bayesid/sensor.hpp"
 
@@ -18,5 +20,10 @@ void normalise_quaternions(Eigen::MatrixXd& samples);
 /// What an orientation sensor of this noise says of a rotation.
 Eigen::Quaterniond simulate_orientation(const Eigen::Matrix3d& rotation, double std,
                                         const Draw& draw);
+
+/// Noise of the numbers of a quaternion, which change by half of the angle; NaN: not fitted.
+inline double quaternion_std(const std::optional<double>& angle) {
+  return angle ? *angle / 2 : std::nan("");
+}
 
 }  // namespace bayesid

@@ -87,7 +87,14 @@ class PoseKind final : public SensorKind {
   }
   std::vector<std::string> groups(const Noise& noise) const override {
     std::vector<std::string> out;
-    for (const auto& [name, std] : noise.poses) out.push_back(prefix() + name);
+    for (const auto& [name, pose] : noise.poses) out.push_back(prefix() + name);
+    return out;
+  }
+  VectorXd noise_std(const Noise& noise, const std::string& group) const override {
+    const PoseConfig& pose = noise.poses.at(group.substr(prefix().size()));
+    VectorXd out(7);
+    out.head<3>().setConstant(pose.position.value_or(std::nan("")));
+    out.tail<4>().setConstant(quaternion_std(pose.orientation));
     return out;
   }
   std::unique_ptr<Sensor> make(const SensorSetting& setting, const std::string& group,

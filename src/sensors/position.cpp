@@ -64,6 +64,9 @@ class PositionKind final : public SensorKind {
     return joint_unit(robot, channel);
   }
   std::vector<std::string> groups(const Noise&) const override { return {group()}; }
+  VectorXd noise_std(const Noise& noise, const std::string&) const override {
+    return noise.position;
+  }
   std::unique_ptr<Sensor> make(const SensorSetting& setting, const std::string&,
                                MatrixXd measured) const override {
     return std::make_unique<EncoderPosition>(setting.robot, std::move(measured),

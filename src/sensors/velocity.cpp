@@ -55,6 +55,9 @@ class VelocityKind final : public SensorKind {
     return joint_unit(robot, channel, "/s");
   }
   std::vector<std::string> groups(const Noise&) const override { return {group()}; }
+  VectorXd noise_std(const Noise& noise, const std::string&) const override {
+    return noise.velocity;
+  }
   std::unique_ptr<Sensor> make(const SensorSetting& setting, const std::string&,
                                MatrixXd measured) const override {
     return std::make_unique<EncoderVelocity>(std::move(measured), setting.noise.velocity);

@@ -121,6 +121,13 @@ class WrenchKind final : public SensorKind {
     for (const auto& [name, config] : noise.wrenches) out.push_back(prefix() + name);
     return out;
   }
+  VectorXd noise_std(const Noise& noise, const std::string& group) const override {
+    const WrenchConfig& wrench = noise.wrenches.at(group.substr(prefix().size()));
+    VectorXd out(6);
+    out.head<3>().setConstant(wrench.force.value_or(std::nan("")));
+    out.tail<3>().setConstant(wrench.torque.value_or(std::nan("")));
+    return out;
+  }
   std::unique_ptr<Sensor> make(const SensorSetting& setting, const std::string& group,
                                MatrixXd measured) const override {
     const std::string name = group.substr(prefix().size());

@@ -4,7 +4,6 @@
 #include <Eigen/Core>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -107,11 +106,10 @@ class SensorKind {
   /// Of a channel as Sensor::channel_name has it, or of a joint.
   virtual std::string unit(const Robot& robot, const std::string& channel) const = 0;
 
-  /// Standard deviation of a number of a sample; nothing when it is not used.
-  virtual std::optional<double> std_of(const Noise& noise, const std::string& group,
-                                       int number) const = 0;
   /// Groups that have a standard deviation.
   virtual std::vector<std::string> groups(const Noise& noise) const = 0;
+  /// That of each number of a sample of a group; NaN: not fitted.
+  virtual Eigen::VectorXd noise_std(const Noise& noise, const std::string& group) const = 0;
   virtual std::unique_ptr<Sensor> make(const SensorSetting& setting, const std::string& group,
                                        Eigen::MatrixXd measured) const = 0;
   /// One sample of a group at a true instant.

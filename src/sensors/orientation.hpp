@@ -2,6 +2,8 @@
 #pragma once
 
 #include <Eigen/Geometry>
+#include <cmath>
+#include <optional>
 
 #include "bayesid/sensor.hpp"
 
@@ -15,11 +17,13 @@ void add_orientation(const Instant& at, const FramePlacement& frame,
 /// Quaternions in the last four rows get length one; those of length zero were not measured.
 void normalise_quaternions(Eigen::MatrixXd& samples);
 
-/// Of the numbers of a quaternion, from that of a rotation.
-std::optional<double> quaternion_std(const std::optional<double>& rotation_std);
-
 /// What an orientation sensor of this noise says of a rotation.
 Eigen::Quaterniond simulate_orientation(const Eigen::Matrix3d& rotation, double std,
                                         const Draw& draw);
+
+/// Noise of the numbers of a quaternion, which change by half of the angle; NaN: not fitted.
+inline double quaternion_std(const std::optional<double>& angle) {
+  return angle ? *angle / 2 : std::nan("");
+}
 
 }  // namespace bayesid

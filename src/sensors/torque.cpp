@@ -57,13 +57,12 @@ class TorqueKind final : public SensorKind {
   std::string unit(const Robot& robot, const std::string& channel) const override {
     return joint_effort_unit(robot, channel);
   }
-  std::optional<double> std_of(const Noise& noise, const std::string&, int number) const override {
-    const double std = number < noise.torque.size() ? noise.torque[number] : 0;
-    return std > 0 ? std::optional(std) : std::nullopt;
-  }
   std::vector<std::string> groups(const Noise& noise) const override {
     if (noise.torque.size() == 0) return {};
     return {group()};
+  }
+  VectorXd noise_std(const Noise& noise, const std::string&) const override {
+    return (noise.torque.array() > 0).select(noise.torque, std::nan(""));
   }
   std::unique_ptr<Sensor> make(const SensorSetting& setting, const std::string&,
                                MatrixXd measured) const override {

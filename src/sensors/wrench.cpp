@@ -115,15 +115,16 @@ class WrenchKind final : public SensorKind {
   std::string unit(const Robot&, const std::string& channel) const override {
     return channel.starts_with('f') ? "N" : "N·m";
   }
-  std::optional<double> std_of(const Noise& noise, const std::string& group,
-                               int number) const override {
-    const auto found = noise.wrenches.find(group.substr(prefix().size()));
-    if (found == noise.wrenches.end()) return std::nullopt;
-    return number < 3 ? found->second.force : found->second.torque;
-  }
   std::vector<std::string> groups(const Noise& noise) const override {
     std::vector<std::string> out;
     for (const auto& [name, config] : noise.wrenches) out.push_back(prefix() + name);
+    return out;
+  }
+  VectorXd noise_std(const Noise& noise, const std::string& group) const override {
+    const WrenchConfig& wrench = noise.wrenches.at(group.substr(prefix().size()));
+    VectorXd out(6);
+    out.head<3>().setConstant(wrench.force.value_or(std::nan("")));
+    out.tail<3>().setConstant(wrench.torque.value_or(std::nan("")));
     return out;
   }
   std::unique_ptr<Sensor> make(const SensorSetting& setting, const std::string& group,

@@ -34,7 +34,8 @@ PathDetails RobotTrajectory::details(const DynamicsAt& model, const Path& path) 
   Scratch s(*setting_, log_, force_sensors_);
   PathDetails out{MatrixXd::Zero(2 * setting_->nv(), path.u.cols()),
                   MatrixXd::Zero(setting_->max_rows, path.u.cols()),
-                  MatrixXd::Zero(setting_->max_slips, path.u.cols())};
+                  MatrixXd::Zero(setting_->max_slips, path.u.cols()),
+                  {}};
   for (int k = 0; k < path.u.cols(); ++k) {
     examine(model, k, path, s);
     out.disturbance.col(k) = s.noise.projected_disturbance();
@@ -42,28 +43,24 @@ PathDetails RobotTrajectory::details(const DynamicsAt& model, const Path& path) 
     out.force.col(k).head(num_rows) = s.stage.lambda.head(num_rows);
     const int num_slips = mode(k).num_slips();
     if (num_slips > 0) out.slip.col(k).head(num_slips) = s.stage.slip->impulse();
+    raise(k, s, out.violation);
   }
+  out.violation.position = position_violation(path);
   return out;
 }
 
-Violation RobotTrajectory::violation(const DynamicsAt& model, const Path& path) const {
-  Scratch s(*setting_, log_, force_sensors_);
-  Violation out;
+/// The largest so far, and those of the stage examined last.
+void RobotTrajectory::raise(int k, Scratch& s, Violation& out) const {
   const auto raise = [](double& to, const auto& values) {
     if (values.size() > 0) to = std::max(to, values.template lpNorm<Eigen::Infinity>());
   };
-  for (int k = 0; k < path.u.cols(); ++k) {
-    const int num_rows = mode(k).num_rows();
-    examine(model, k, path, s);
-    raise(out.gap, s.motion.defect + s.noise.projected_disturbance());
-    raise(out.constraint, s.stage.rows.r.head(num_rows));
-    s.force = s.stage.balance.h;
-    if (num_rows > 0)
-      s.force -= s.stage.rows.J.topRows(num_rows).transpose() * s.stage.lambda.head(num_rows);
-    raise(out.dynamics, s.force);
-  }
-  out.position = position_violation(path);
-  return out;
+  const int num_rows = mode(k).num_rows();
+  raise(out.gap, s.motion.defect + s.noise.projected_disturbance());
+  raise(out.constraint, s.stage.rows.r.head(num_rows));
+  s.force = s.stage.balance.h;
+  if (num_rows > 0)
+    s.force -= s.stage.rows.J.topRows(num_rows).transpose() * s.stage.lambda.head(num_rows);
+  raise(out.dynamics, s.force);
 }
 
 /// How far loops are from closed, and contacts from where they closed.

@@ -243,10 +243,6 @@ PathDetails RobotProblem::details(const VectorXd& theta, int t, const Path& path
   return robot_trajectory(t).details(*dynamics_->at(theta), path);
 }
 
-Violation RobotProblem::violation(const VectorXd& theta, int t, const Path& path) const {
-  return robot_trajectory(t).violation(*dynamics_->at(theta), path);
-}
-
 ChannelName RobotProblem::channel_name(const RowName& row) const {
   return robot_trajectory(0).channel_name(row);
 }

@@ -68,7 +68,6 @@ class RobotTrajectory final : public Trajectory {
   const Timeline& timeline() const { return log_.timeline; }
   const RobotLog& log() const { return log_; }
   PathDetails details(const DynamicsAt& model, const Path& path) const;
-  Violation violation(const DynamicsAt& model, const Path& path) const;
   ChannelName channel_name(const RowName& row) const;
 
  private:
@@ -115,6 +114,7 @@ class RobotTrajectory final : public Trajectory {
   void close_transition(const DynamicsAt& model, int k, const Path& path, Scratch& s) const;
   // Path in words: path_details.cpp.
   void examine(const DynamicsAt& model, int k, const Path& path, Scratch& s) const;
+  void raise(int k, Scratch& s, Violation& out) const;
   double position_violation(const Path& path) const;
 
   std::shared_ptr<const StageSetting> setting_;

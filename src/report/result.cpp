@@ -32,7 +32,7 @@ void add_cost(const RobotProblem& problem, const Solution& solution, Result& out
 void add_violation(const RobotProblem& problem, const Solution& solution, Result& out) {
   Violation worst;
   for (int t = 0; t < problem.num_trajectories(); ++t) {
-    const Violation one = problem.violation(solution.point.theta, t, solution.point.paths[t]);
+    const Violation& one = out.paths[t].violation;
     worst.gap = std::max(worst.gap, one.gap);
     worst.dynamics = std::max(worst.dynamics, one.dynamics);
     worst.constraint = std::max(worst.constraint, one.constraint);
@@ -132,12 +132,12 @@ Result make_result(const RobotProblem& problem, const Solution& solution,
   out.model = make_model_facts(problem.dynamics().robot());
   out.posterior = make_posterior(problem.dynamics().parameters(), solution);
   out.identifiability = make_identifiability(problem, solution);
+  for (int t = 0; t < problem.num_trajectories(); ++t)
+    out.paths.push_back(problem.details(solution.point.theta, t, solution.point.paths[t]));
   add_cost(problem, solution, out);
   add_violation(problem, solution, out);
   if (problem.has_inequalities()) add_pressing(problem, solution, out);
   add_prediction(problem, solution, out);
-  for (int t = 0; t < problem.num_trajectories(); ++t)
-    out.paths.push_back(problem.details(solution.point.theta, t, solution.point.paths[t]));
   add_warnings(problem, solution, out);
   return out;
 }

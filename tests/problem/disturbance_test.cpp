@@ -84,7 +84,7 @@ Estimate estimate(const Recording& recording, Projection projection) {
   const Solution solution = solve(problem, {});
   const Path& path = solution.point.paths[0];
   return {solution.converged(), explained_push(problem, path),
-          problem.violation(solution.point.theta, 0, path).position};
+          problem.details(solution.point.theta, 0, path).violation.position};
 }
 
 }  // namespace

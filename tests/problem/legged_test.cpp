@@ -20,7 +20,7 @@ Solution solved(const test::Identification& identification, double largest_creep
   const Solution solution = solve(*identification.problem, {.num_threads = 2});
   BOOST_TEST(solution.converged());
   const Violation violation =
-      identification.problem->violation(solution.point.theta, 0, solution.point.paths[0]);
+      identification.problem->details(solution.point.theta, 0, solution.point.paths[0]).violation;
   BOOST_TEST_MESSAGE(solution.history.size()
                      << " iterations; gap " << violation.gap << ", forces " << violation.dynamics
                      << ", constraints " << violation.constraint << ", feet "

@@ -166,7 +166,7 @@ void check_restored(const RobotProblem& problem) {
     BOOST_TEST(cost > 1e-3);
     BOOST_TEST(std::abs(parts[parts.size() - 2] - cost) < 1e-6 * (1 + cost));
   }
-  const Violation violation = problem.violation(point.theta, 0, path);
+  const Violation violation = problem.details(point.theta, 0, path).violation;
   BOOST_TEST(violation.dynamics < 1e-7);
 }
 

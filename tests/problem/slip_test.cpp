@@ -208,7 +208,7 @@ BOOST_AUTO_TEST_CASE(slipping_toss_has_the_optimum_of_a_dense_oracle) {
     BOOST_TEST((solution.point.theta - expected.theta).cwiseQuotient(std).norm() < 1e-4);
     BOOST_TEST((std - expected_std).cwiseQuotient(std).lpNorm<Eigen::Infinity>() < 1e-4);
     const Path& path = solution.point.paths[0];
-    const Violation violation = same.problem().violation(solution.point.theta, 0, path);
+    const Violation violation = same.problem().details(solution.point.theta, 0, path).violation;
     BOOST_TEST(violation.gap < 1e-8);
     BOOST_TEST(violation.dynamics < 1e-8);
     BOOST_TEST(violation.constraint < 1e-8);

@@ -94,7 +94,7 @@ BOOST_AUTO_TEST_CASE(a_log_without_noise_gives_the_offsets) {
     const Solution solution = solve(*identification.problem, {});
     BOOST_TEST(solution.converged());
     const Violation violation =
-        identification.problem->violation(solution.point.theta, 0, solution.point.paths[0]);
+        identification.problem->details(solution.point.theta, 0, solution.point.paths[0]).violation;
     BOOST_TEST(violation.gap < 1e-8);
     BOOST_TEST(violation.dynamics < 1e-7);
     double before = 0, after = 0;

@@ -47,6 +47,7 @@ struct PathDetails {
   Eigen::MatrixXd disturbance;  // 2 nv rows, projected; as the multipliers tell it
   Eigen::MatrixXd force;        // of the constraints (impulses in an impact), rows of the mode
   Eigen::MatrixXd slip;         // impulses along the rows that slip
+  Violation violation;
 };
 
 /// A channel of a sensor in words.
@@ -75,7 +76,6 @@ class RobotProblem : public Problem {
   /// How many rows the balance of energy has in a trajectory.
   int num_energy_rows(int trajectory) const;
   PathDetails details(const Eigen::VectorXd& theta, int trajectory, const Path& path) const;
-  Violation violation(const Eigen::VectorXd& theta, int trajectory, const Path& path) const;
   /// Of a row that Trajectory::linearise names.
   ChannelName channel_name(const RowName& row) const;
 

@@ -4,7 +4,7 @@ BIN    := $(VENV)/bin
 PYTHON ?= python3
 JOBS   ?= $(shell nproc)
 
-.PHONY: build demo test fast all bench studies format config lint clean
+.PHONY: build demo test fast asan all bench studies format config lint clean
 
 build: build/build.ninja
 	@$(BIN)/cmake --build build -j $(JOBS) --target bayesid
@@ -12,7 +12,7 @@ build: build/build.ninja
 demo: build
 	@build/bin/bayesid demo
 
-# Formatting, warnings as errors, C++ tests, command-line tests, Python tests. CI runs `make lint` too.
+# Formatting, warnings as errors, C++ tests, command-line tests, Python tests. CI runs `make asan` and `make lint` too.
 test: format fast
 	@$(BIN)/ctest --test-dir build/dev -j $(JOBS) --output-on-failure -L slow
 
@@ -20,6 +20,11 @@ test: format fast
 fast: build/dev/build.ninja
 	@$(BIN)/cmake --build build/dev -j $(JOBS)
 	@$(BIN)/ctest --test-dir build/dev -j $(JOBS) --output-on-failure -LE slow
+
+# Quick tests of the library with address and undefined-behaviour sanitizers.
+asan: build/asan/build.ninja
+	@$(BIN)/cmake --build build/asan -j $(JOBS) --target unit_tests
+	@$(BIN)/ctest --test-dir build/asan -j $(JOBS) --output-on-failure -LE "slow|program|unsanitized"
 
 # The program, benchmarks and studies.
 all: build/build.ninja
@@ -50,6 +55,9 @@ build/build.ninja: $(VENV)/.run CMakeLists.txt CMakePresets.json
 
 build/dev/build.ninja: $(VENV)/.dev CMakeLists.txt CMakePresets.json
 	@PATH="$(CURDIR)/$(BIN):$$PATH" cmake --preset dev
+
+build/asan/build.ninja: $(VENV)/.dev CMakeLists.txt CMakePresets.json
+	@PATH="$(CURDIR)/$(BIN):$$PATH" cmake --preset asan
 
 $(VENV)/.run: requirements.txt
 	@test -d $(VENV) || $(PYTHON) -m venv $(VENV)

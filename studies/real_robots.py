@@ -7,6 +7,7 @@ The recordings are not part of the project: they are read from ../shared/data, b
 import csv
 import gzip
 import json
+import os
 import pathlib
 import re
 import subprocess
@@ -17,7 +18,7 @@ import pinocchio
 import yaml
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-DATA = ROOT.parent / "shared" / "data"
+DATA = pathlib.Path(os.environ.get("BAYESID_SHARED", ROOT.parent / "shared")) / "data"
 GRAVITY = 9.81
 
 

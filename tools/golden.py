@@ -56,6 +56,11 @@ def read_yaml(file):
     return yaml.safe_load(string.Template(pathlib.Path(file).read_text()).safe_substitute(FOLDERS))
 
 
+def cases(folder):
+    """By name."""
+    return {file.stem: read_yaml(file) for file in sorted(folder.glob("*.yaml"))}
+
+
 def changed(config, changes):
     """Section by section; null removes."""
     out = dict(config)
@@ -252,7 +257,7 @@ def main(words=None):
     parser.add_argument("--keep", type=lambda path: pathlib.Path(path).resolve(), help="a folder for logs and results")
     parser.add_argument("--lines", type=int, default=8, help="differences shown of a case")
     arguments = parser.parse_args(words)
-    names = arguments.only or sorted(file.stem for file in arguments.folder.glob("*.yaml"))
+    names = arguments.only or list(cases(arguments.folder))
     if arguments.what == "compare":
         print(f"{'case':23s} {'iterations':>10s} {'cost':>9s} {'parts':>9s} {'value':>9s} {'std':>9s} {'log':>6s} {'s':>6s}")
     differing = []

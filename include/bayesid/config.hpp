@@ -149,6 +149,7 @@ struct MeasurementConfig {
   bool effort_exact = false;                // efforts are a known input
   PerJoint thrust = {};                     // of each rotor's command; empty: as for efforts
   bool thrust_exact = false;                // rotor commands are a known input
+  PerJoint torque = {};                     // behind the gear, N·m or N; joints without: no sensor
   std::map<std::string, PoseConfig> poses;  // by frame
   std::map<std::string, ImuConfig> imus;    // by name
   std::map<std::string, WrenchConfig> wrenches = {};  // by name

@@ -29,6 +29,7 @@ struct Noise {
   Eigen::VectorXd thrust = {};  // of the command of each rotor; empty: commands are exact
   int energy_window = 1;        // stages
   std::map<std::string, WrenchConfig> wrenches = {};  // by name
+  Eigen::VectorXd torque = {};  // behind the gears; 0: not measured; empty: no joint has a sensor
 };
 
 }  // namespace bayesid

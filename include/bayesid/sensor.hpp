@@ -4,6 +4,7 @@
 #include <Eigen/Core>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,13 +22,15 @@ struct Instant {
   Eigen::VectorXd tau = {};          // efforts of joints, then commands of rotors, of a stage
   Eigen::VectorXd lambda = {};       // forces of the rows of `mode`
   const Mode* mode = nullptr;        // of a stage
+  const LinkEffort* link = nullptr;  // of a stage, where a sensor reads it
   Eigen::VectorXd parameters = {};   // of sensors: values of ParameterSet::sensor_names
   int sample = 0;                    // of the sensor
   Kinematics* kinematics = nullptr;  // of the calling thread; knows any motion
 };
 
-/// What of an instant a sensor reads: the more, the less often it can be evaluated.
-enum class Reads { state, acceleration, forces };
+/// What of an instant a sensor reads: the more, the less often it can be evaluated. The last reads
+/// forces too.
+enum class Reads { state, acceleration, forces, link_efforts };
 
 /// Whitened residual of one sensor at one instant, with its derivatives; the first `rows` rows
 /// count.
@@ -38,17 +41,18 @@ struct Residual {
   Eigen::MatrixXd dr_dx;           // rows × 2 nv, tangent of (q, v)
   Eigen::MatrixXd dr_da;           // rows × nv, of a sensor that reads accelerations
   Eigen::MatrixXd dr_dparameters;  // rows × parameters of the sensor
-  // Of a sensor that reads forces, with the value already: how the noise of efforts moves it.
-  Eigen::MatrixXd dr_dlambda, dr_dtau;
+  // Of a sensor that reads forces, with the value already: the noise of efforts moves them.
+  Eigen::MatrixXd dr_dlambda;
+  Eigen::MatrixXd dr_dlink;  // rows × nv, of a sensor that reads the efforts of links
 
-  Residual(int max_rows, int ndx, int num_parameters = 0, int max_lambda = 0, int num_efforts = 0)
+  Residual(int max_rows, int ndx, int num_parameters = 0, int max_lambda = 0, int max_link = 0)
       : r(Eigen::VectorXd::Zero(max_rows)),
         channel(Eigen::VectorXi::Zero(max_rows)),
         dr_dx(Eigen::MatrixXd::Zero(max_rows, ndx)),
         dr_da(Eigen::MatrixXd::Zero(max_rows, ndx / 2)),
         dr_dparameters(Eigen::MatrixXd::Zero(max_rows, num_parameters)),
         dr_dlambda(Eigen::MatrixXd::Zero(max_rows, max_lambda)),
-        dr_dtau(Eigen::MatrixXd::Zero(max_rows, num_efforts)) {}
+        dr_dlink(Eigen::MatrixXd::Zero(max_rows, max_link)) {}
 };
 
 /// The three rows to come belong to the channels from `first` on.
@@ -103,6 +107,9 @@ class SensorKind {
   /// Of a channel as Sensor::channel_name has it, or of a joint.
   virtual std::string unit(const Robot& robot, const std::string& channel) const = 0;
 
+  /// Standard deviation of a number of a sample; nothing when it is not used.
+  virtual std::optional<double> std_of(const Noise& noise, const std::string& group,
+                                       int number) const = 0;
   /// Groups that have a standard deviation.
   virtual std::vector<std::string> groups(const Noise& noise) const = 0;
   virtual std::unique_ptr<Sensor> make(const SensorSetting& setting, const std::string& group,

@@ -6,7 +6,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "config/kind.hpp"
@@ -70,19 +69,19 @@ class Fields {
  public:
   /// A key for a member.
   template <typename T>
-  Field<S>& add(const std::string& key, T S::* pointer, const Kind<T>& kind, Doc doc) {
-    return add(key, member(pointer, kind), std::move(doc));
+  Field<S>& add(const std::string& key, T S::* pointer, const Kind<T>& kind, const Doc& doc) {
+    return add(key, member(pointer, kind), doc);
   }
   template <typename T>
   Field<S>& add(const std::string& key, std::optional<T> S::* pointer, const Kind<T>& kind,
-                Doc doc) {
-    return add(key, member(pointer, optional(kind)), std::move(doc));
+                const Doc& doc) {
+    return add(key, member(pointer, optional(kind)), doc);
   }
 
   /// A key for several members.
-  Field<S>& add(const std::string& key, const Kind<S>& kind, Doc doc) {
+  Field<S>& add(const std::string& key, const Kind<S>& kind, const Doc& doc) {
     return list_.emplace_back(Field<S>{
-        .info = {.key = key, .doc = std::move(doc), .schemas = kind.schemas, .rows = kind.rows},
+        .info = {.key = key, .doc = doc, .schemas = kind.schemas, .rows = kind.rows},
         .read =
             [key, read = kind.read](const YamlTree& section, const Location& at, S& value) {
               if (const YamlTree* found = section.find(key)) read(*found, at.inside(key), value);
@@ -99,10 +98,10 @@ class Fields {
   /// As many keys such as "imu.<name>" as there are, in a map by the name.
   template <typename T>
   Field<S>& named(const std::string& key, std::map<std::string, T> S::* pointer,
-                  const Kind<T>& kind, Doc doc = {}) {
+                  const Kind<T>& kind, const Doc& doc = {}) {
     const std::string prefix = prefix_of(key);
     return list_.emplace_back(Field<S>{
-        .info = {.key = key, .doc = std::move(doc), .schemas = kind.schemas, .rows = kind.rows},
+        .info = {.key = key, .doc = doc, .schemas = kind.schemas, .rows = kind.rows},
         .read =
             [=, read = kind.read](const YamlTree& section, const Location& at, S& value) {
               for (const YamlTree& child : section.children) {
@@ -142,8 +141,8 @@ class Fields {
   }
 
   /// A key that the format defines and this version refuses.
-  void refuse(const std::string& key, std::vector<std::string> schemas) {
-    list_.push_back({.info = {.key = key, .schemas = std::move(schemas), .is_refused = true},
+  void refuse(const std::string& key, const std::vector<std::string>& schemas) {
+    list_.push_back({.info = {.key = key, .schemas = schemas, .is_refused = true},
                      .read = [](const YamlTree&, const Location&, S&) {},
                      .write = [](const S&, const std::string&, YamlTree&) {},
                      .vary = [](S&, int) {}});

@@ -49,7 +49,7 @@ struct Kind {
   std::vector<Row> rows = {};
 
   /// Reading starts from what `prepare` makes of the value.
-  Kind prepared(std::function<void(T&, const Location&)> prepare) const {
+  Kind prepared(const std::function<void(T&, const Location&)>& prepare) const {
     Kind out = *this;
     out.read = [read = read, prepare](const YamlTree& node, const Location& at, T& value) {
       prepare(value, at);
@@ -63,7 +63,7 @@ struct Kind {
   }
 
   /// What is read has to pass a check too.
-  Kind checked(std::function<void(const YamlTree&, const Location&, const T&)> check) const {
+  Kind checked(const std::function<void(const YamlTree&, const Location&, const T&)>& check) const {
     Kind out = *this;
     out.read = [read = read, check](const YamlTree& node, const Location& at, T& value) {
       read(node, at, value);
@@ -73,7 +73,7 @@ struct Kind {
   }
 
   /// Is written only when a condition holds.
-  Kind only_if(std::function<bool(const T&)> holds) const {
+  Kind only_if(const std::function<bool(const T&)>& holds) const {
     Kind out = *this;
     out.write = [write = write, holds](const T& value, const std::string& folder) {
       return holds(value) ? write(value, folder) : std::optional<YamlTree>();

@@ -7,12 +7,7 @@ namespace {
 
 /// Names of the channels that a log can have.
 Keys channels() {
-  std::string pattern = R"(^(time|(q|v|tau|thrust|contact)\..+)";
-  for (const SensorFields& sensor : sensor_fields()) {
-    const std::string start = pattern_of(sensor.key);
-    pattern += '|' + start.substr(1, start.size() - 2) + R"(\.)" + sensor.channels;
-  }
-  return {.pattern = pattern + ")$",
+  return {.pattern = "^(time|" + channel_pattern() + ")$",
           .words = "time, q.<joint>, v.<joint>, tau.<joint> or another channel",
           .example = "q."};
 }

@@ -22,6 +22,19 @@ SensorFields sensor(const std::string& key, const std::string& channels,
               }};
 }
 
+/// One number for each joint that has such a sensor.
+SensorFields joint_sensor(const std::string& key, PerJoint MeasurementConfig::* pointer,
+                          const Doc& doc, const std::string& no_delay) {
+  return {.key = key,
+          .channels = ".+",
+          .no_delay = no_delay,
+          .add =
+              [=](Fields<MeasurementConfig>& fields) {
+                fields.add(key, pointer, per_joint(positive()), doc);
+              },
+          .names = [](const MeasurementConfig&) { return std::vector<std::string>{}; }};
+}
+
 /// Belongs to the contact of its name, unless it names another.
 Kind<WrenchConfig> wrench() {
   return table<WrenchConfig>().prepared(
@@ -32,14 +45,34 @@ Kind<WrenchConfig> wrench() {
 
 const std::vector<SensorFields>& sensor_fields() {
   using M = MeasurementConfig;
+  const std::string at_starts =
+      " sensors are not supported by this version; correct the stamps in the log";
   static const std::vector<SensorFields> all{
       sensor("pose.<frame>", "(p[xyz]|q[xyzw])", &M::poses),
       sensor("imu.<name>", "([aw][xyz]|q[xyzw])", &M::imus),
-      sensor("wrench.<name>", "[ft][xyz]", &M::wrenches, wrench(),
-             "delays of force sensors are not supported by this version; correct the stamps in the "
-             "log"),
+      sensor("wrench.<name>", "[ft][xyz]", &M::wrenches, wrench(), "delays of force" + at_starts),
+      joint_sensor("torque", &M::torque,
+                   {"N·m, N",
+                    "torque sensors behind the gear (`torque.<joint>`): what the links feel, "
+                    "without friction and armature of the motor. One number, a list, or a map with "
+                    "the joints that have one",
+                    "not used"},
+                   "delays of torque" + at_starts),
   };
   return all;
+}
+
+std::string channel_pattern() {
+  std::string out = R"((q|v|tau|thrust|contact)\..+)";
+  for (const SensorFields& sensor : sensor_fields()) {
+    std::string start = sensor.key;
+    if (sensor.key.ends_with('>')) {
+      start = pattern_of(sensor.key);
+      start = start.substr(1, start.size() - 2);
+    }
+    out += '|' + start + R"(\.)" + sensor.channels;
+  }
+  return out;
 }
 
 void describe(Fields<PoseConfig>& f) {

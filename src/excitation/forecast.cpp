@@ -14,28 +14,6 @@ using Eigen::VectorXd;
 
 namespace {
 
-/// The same sensors without an error, and no disturbance.
-Noise silent(Noise noise) {
-  for (VectorXd* std : {&noise.position, &noise.velocity, &noise.disturbance_position,
-                        &noise.disturbance_velocity}) {
-    std->setZero();
-  }
-  noise.effort.resize(0);
-  for (auto& [frame, pose] : noise.poses) {
-    if (pose.position) pose.position = 0;
-    if (pose.orientation) pose.orientation = 0;
-  }
-  for (auto& [name, imu] : noise.imus) {
-    for (auto* std : {&imu.std.acceleration, &imu.std.rate, &imu.std.orientation})
-      if (*std) *std = 0;
-  }
-  for (auto& [name, wrench] : noise.wrenches) {
-    for (auto* std : {&wrench.force, &wrench.torque})
-      if (*std) *std = 0;
-  }
-  return noise;
-}
-
 double log_det(const MatrixXd& matrix) {
   const Eigen::LDLT<MatrixXd> factor(matrix);
   return factor.vectorD().array().abs().log().sum();
@@ -58,8 +36,8 @@ Foreseen foresee(const Dynamics& dynamics, const Config& config, const MotionTab
   options.rate = (motion.num_samples() - 1) / options.duration;
   const VectorXd truth = dynamics.parameters().prior();
   const Recording log =
-      simulate(dynamics, truth, silent(make_noise(robot, exact, {})), config.solver.integrator,
-               options, 0, constraints, config.disturbance.projection, &motion)
+      simulate(dynamics, truth, make_noise(robot, exact, {}), config.solver.integrator, options, {},
+               constraints, config.disturbance.projection, &motion)
           .measured;
   const Noise noise = make_noise(robot, config, {log});
   Foreseen out;

@@ -6,10 +6,12 @@
 #include <charconv>
 #include <map>
 #include <optional>
+#include <regex>
 #include <set>
 #include <string_view>
 
 #include "bayesid/error.hpp"
+#include "config/sensor_fields.hpp"
 #include "math/did_you_mean.hpp"
 
 namespace bayesid {
@@ -151,21 +153,8 @@ void check_not_doubled(const std::vector<std::string>& names, const ColumnSource
 }  // namespace
 
 bool is_channel(const std::string& name) {
-  const std::size_t dot = name.find('.');
-  if (dot == name.npos || dot + 1 == name.size()) return false;
-  static const std::set<std::string> plain{"q", "v", "tau", "thrust", "contact"};
-  const std::string kind = name.substr(0, dot);
-  if (plain.contains(kind)) return true;
-
-  static const std::set<std::string> imu{"ax", "ay", "az", "wx", "wy",
-                                         "wz", "qx", "qy", "qz", "qw"};
-  static const std::set<std::string> pose{"px", "py", "pz", "qx", "qy", "qz", "qw"};
-  static const std::set<std::string> wrench{"fx", "fy", "fz", "tx", "ty", "tz"};
-  const std::size_t last = name.rfind('.');
-  if (last <= dot + 1) return false;  // no name between
-  const std::string axis = name.substr(last + 1);
-  return (kind == "imu" && imu.contains(axis)) || (kind == "pose" && pose.contains(axis)) ||
-         (kind == "wrench" && wrench.contains(axis));
+  static const std::regex pattern(config::channel_pattern());
+  return std::regex_match(name, pattern);
 }
 
 ColumnMap make_column_map(const Header& header, const LogConfig& config, const std::string& place) {

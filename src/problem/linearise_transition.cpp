@@ -38,11 +38,9 @@ void RobotTrajectory::linearise_transition(const RobotAt& at, int k, const Path&
   s.noise.set_factor(model.eta, steps, s.stage);
   s.forces.gamma = out.gamma.head(2 * nv);
   if (reads_forces) {
-    s.forces.read(of_forces, Order::derivatives, s.motion, s.stage, s.kinematics);
-    if (setting_->noisy_effort()) {
-      setting_->dynamics->effort_force(model, s.stage.balance, s.motion.n, s.force);
-      s.forces.take_back(s.force);
-    }
+    setting_->dynamics->effort_force(model, s.stage.balance, s.motion.n, s.force);
+    s.forces.read(of_forces, Order::derivatives, s.motion, s.stage, s.kinematics, s.dynamics,
+                  setting_->noisy_effort() ? &s.force : nullptr);
     s.forces.weigh(of_forces, steps, s.motion, s.stage, s.noise);
     s.forces.find_multiplier(out.gamma, s.motion, s.noise);
   }
@@ -60,10 +58,7 @@ void RobotTrajectory::linearise_transition(const RobotAt& at, int k, const Path&
   if (!plan.impact) {
     s.step.answer(kept, steps, s.forces.gamma, s.force);
     s.xi = -s.force;
-    if (reads_forces) {
-      const int n = s.forces.num_numbers;
-      s.xi.noalias() += s.forces.F0.leftCols(n) * s.forces.pi.head(n);
-    }
+    if (reads_forces) s.forces.add_balance_multiplier(s.xi);
     Map<Eigen::Matrix<double, 6, Eigen::Dynamic>> sums(out.curvature.data(), 6,
                                                        out.curvature.size() / 6);
     setting_->dynamics->add_friction_curvature(model, s.motion.acting_v, s.xi, sums);
@@ -217,7 +212,7 @@ void RobotTrajectory::close_transition(const DynamicsAt& model, int k, const Pat
   if (s.noise.num_noises == 0 && !reads_forces) return;
   s.noise.set_factor(model.eta, steps, s.stage);
   if (!reads_forces) return;
-  s.forces.read(of_forces, Order::value, s.motion, s.stage, s.kinematics);
+  s.forces.read(of_forces, Order::value, s.motion, s.stage, s.kinematics, s.dynamics);
   s.forces.weigh(of_forces, steps, s.motion, s.stage, s.noise);
 }
 

@@ -134,6 +134,9 @@ Noise make_noise(const Robot& robot, const Config& config,
                       .std = imu};
   }
   out.wrenches = config.measurements.wrenches;
+  if (!config.measurements.torque.empty())
+    out.torque = resolve(robot, config, config.measurements.torque, "measurements.torque",
+                         constant(robot, 0));
   out.position = resolve(robot, config, config.measurements.position, "measurements.position",
                          constant(robot, 1e-4));
   out.velocity = resolve(robot, config, config.measurements.velocity, "measurements.velocity",

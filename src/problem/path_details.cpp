@@ -25,7 +25,7 @@ void RobotTrajectory::examine(const DynamicsAt& model, int k, const Path& path, 
   if (!setting_->noisy_effort() || !ForceReadings::any(*setting_, of_forces)) return;
   // With the forces' share, at inputs that are consistent.
   s.noise.set_factor(model.eta, steps, s.stage);
-  s.forces.read(of_forces, Order::value, s.motion, s.stage, s.kinematics);
+  s.forces.read(of_forces, Order::value, s.motion, s.stage, s.kinematics, s.dynamics);
   s.forces.find_multiplier_at(of_forces, steps, s.motion, s.stage, s.noise);
   s.noise.multiplier_coordinates(s.forces.gamma, s.motion);
 }

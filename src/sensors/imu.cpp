@@ -173,6 +173,13 @@ class ImuKind final : public SensorKind {
   std::string unit(const Robot&, const std::string& channel) const override {
     return channel.starts_with('a') ? "m/s²" : channel.starts_with('w') ? "rad/s" : "rad";
   }
+  std::optional<double> std_of(const Noise& noise, const std::string& group,
+                               int number) const override {
+    const auto found = noise.imus.find(group.substr(prefix().size()));
+    if (found == noise.imus.end()) return std::nullopt;
+    const ImuConfig& std = found->second.std;
+    return number < 3 ? std.acceleration : number < 6 ? std.rate : quaternion_std(std.orientation);
+  }
   std::vector<std::string> groups(const Noise& noise) const override {
     std::vector<std::string> out;
     for (const auto& [name, imu] : noise.imus) out.push_back(prefix() + name);

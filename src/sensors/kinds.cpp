@@ -4,8 +4,9 @@
 namespace bayesid {
 
 const std::vector<const SensorKind*>& sensor_kinds() {
-  static const std::vector<const SensorKind*> all{&position_kind(), &velocity_kind(), &pose_kind(),
-                                                  &imu_kind(), &wrench_kind()};
+  static const std::vector<const SensorKind*> all{&position_kind(), &velocity_kind(),
+                                                  &pose_kind(),     &imu_kind(),
+                                                  &wrench_kind(),   &torque_kind()};
   return all;
 }
 

@@ -10,5 +10,6 @@ const SensorKind& velocity_kind();
 const SensorKind& pose_kind();
 const SensorKind& imu_kind();
 const SensorKind& wrench_kind();
+const SensorKind& torque_kind();
 
 }  // namespace bayesid

@@ -36,6 +36,11 @@ void normalise_quaternions(Eigen::MatrixXd& samples) {
   }
 }
 
+std::optional<double> quaternion_std(const std::optional<double>& rotation_std) {
+  if (!rotation_std) return std::nullopt;
+  return 0.5 * *rotation_std;
+}
+
 Eigen::Quaterniond simulate_orientation(const Matrix3d& rotation, double std, const Draw& draw) {
   const Eigen::VectorXd turn = draw(Eigen::VectorXd::Constant(3, std));
   const Eigen::Quaterniond error(Eigen::AngleAxisd(

@@ -15,6 +15,9 @@ void add_orientation(const Instant& at, const FramePlacement& frame,
 /// Quaternions in the last four rows get length one; those of length zero were not measured.
 void normalise_quaternions(Eigen::MatrixXd& samples);
 
+/// Of the numbers of a quaternion, from that of a rotation.
+std::optional<double> quaternion_std(const std::optional<double>& rotation_std);
+
 /// What an orientation sensor of this noise says of a rotation.
 Eigen::Quaterniond simulate_orientation(const Eigen::Matrix3d& rotation, double std,
                                         const Draw& draw);

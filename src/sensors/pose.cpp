@@ -85,6 +85,12 @@ class PoseKind final : public SensorKind {
   std::string unit(const Robot&, const std::string& channel) const override {
     return channel.starts_with('p') ? "m" : "rad";
   }
+  std::optional<double> std_of(const Noise& noise, const std::string& group,
+                               int number) const override {
+    const auto found = noise.poses.find(group.substr(prefix().size()));
+    if (found == noise.poses.end()) return std::nullopt;
+    return number < 3 ? found->second.position : quaternion_std(found->second.orientation);
+  }
   std::vector<std::string> groups(const Noise& noise) const override {
     std::vector<std::string> out;
     for (const auto& [name, std] : noise.poses) out.push_back(prefix() + name);

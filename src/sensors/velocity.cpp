@@ -54,6 +54,9 @@ class VelocityKind final : public SensorKind {
   std::string unit(const Robot& robot, const std::string& channel) const override {
     return joint_unit(robot, channel, "/s");
   }
+  std::optional<double> std_of(const Noise& noise, const std::string&, int number) const override {
+    return noise.velocity[number];
+  }
   std::vector<std::string> groups(const Noise&) const override { return {group()}; }
   std::unique_ptr<Sensor> make(const SensorSetting& setting, const std::string&,
                                MatrixXd measured) const override {

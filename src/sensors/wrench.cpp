@@ -88,7 +88,6 @@ void WrenchSensor::evaluate(const Instant& at, Order order, Residual& out) const
     out.r[row] = w * (wrench.value[i] + offset - measured);
     contact_wrench_row(wrench.contact, wrench.to_frame, i, out.dr_dlambda.row(row));
     out.dr_dlambda.row(row) *= w;
-    out.dr_dtau.row(row).setZero();
     if (order == Order::value) continue;
     out.dr_dx.row(row).setZero();
     out.dr_da.row(row).setZero();
@@ -115,6 +114,12 @@ class WrenchKind final : public SensorKind {
   }
   std::string unit(const Robot&, const std::string& channel) const override {
     return channel.starts_with('f') ? "N" : "N·m";
+  }
+  std::optional<double> std_of(const Noise& noise, const std::string& group,
+                               int number) const override {
+    const auto found = noise.wrenches.find(group.substr(prefix().size()));
+    if (found == noise.wrenches.end()) return std::nullopt;
+    return number < 3 ? found->second.force : found->second.torque;
   }
   std::vector<std::string> groups(const Noise& noise) const override {
     std::vector<std::string> out;

@@ -31,20 +31,22 @@ constexpr double balance_frequency = 20.0;  // of one that has to keep its balan
 class Run {
  public:
   Run(const Dynamics& dynamics, const VectorXd& theta, const Noise& noise, Integrator integrator,
-      const SimulationConfig& options, unsigned seed, const MotionConstraints& constraints,
-      Projection projection, const MotionTable* motion)
+      const SimulationConfig& options, std::optional<unsigned> seed,
+      const MotionConstraints& constraints, Projection projection, const MotionTable* motion)
       : dynamics_(dynamics),
         robot_(dynamics.robot()),
         noise_(noise),
         options_(options),
         constraints_(constraints),
         projection_(projection),
-        random_(seed),
+        is_noisy_(seed.has_value()),
+        random_(seed.value_or(0)),
         reference_(dynamics, options, constraints, random_, motion),
         model_(dynamics.at(theta)),
         workspace_(dynamics),
         kinematics_(robot_),
         stage_(dynamics.nv(), dynamics.nzeta(), num_rows(), dynamics.num_rotors()),
+        link_(dynamics.nv(), dynamics.nzeta()),
         dt_(1.0 / options.rate),
         rule_(rule_of(integrator)),
         presliding_(VectorXd::Zero(dynamics.num_presliding())),
@@ -61,6 +63,7 @@ class Run {
     return out;
   }
   VectorXd draw(const VectorXd& std) {
+    if (!is_noisy_) return VectorXd::Zero(std.size());
     return VectorXd::NullaryExpr(std.size(),
                                  [&](Eigen::Index i) { return std[i] * normal_(random_); });
   }
@@ -99,6 +102,7 @@ class Run {
   const SimulationConfig& options_;
   const MotionConstraints& constraints_;
   Projection projection_;
+  bool is_noisy_;
   std::mt19937_64 random_;
   std::normal_distribution<double> normal_;
   Reference reference_;
@@ -106,6 +110,7 @@ class Run {
   Dynamics::Workspace workspace_;
   Kinematics kinematics_;
   StageDynamics stage_;
+  LinkEffort link_;
   double dt_;
   const IntegratorRule& rule_;
   VectorXd q_, v_, acting_q_, acting_v_;  // the last two: where forces act
@@ -311,6 +316,9 @@ void Run::measure_forces(int k, double time, const Mode& mode, const VectorXd& e
   at.tau = effort;
   at.lambda = stage_.lambda;
   at.mode = &mode;
+  dynamics_.link_effort(*model_, acting_v_, stage_.a, inputs(effort), nullptr, Order::value,
+                        workspace_, link_);
+  at.link = &link_;
   for (const SensorKind* kind : sensor_kinds()) {
     if (kind->sampled_at() == SampledAt::stage_starts) sample(*kind, k, time, at);
   }
@@ -461,9 +469,9 @@ Simulation Run::run() {
 }  // namespace
 
 Simulation simulate(const Dynamics& dynamics, const VectorXd& theta, const Noise& noise,
-                    Integrator integrator, const SimulationConfig& options, unsigned seed,
-                    const MotionConstraints& constraints, Projection projection,
-                    const MotionTable* motion) {
+                    Integrator integrator, const SimulationConfig& options,
+                    std::optional<unsigned> seed, const MotionConstraints& constraints,
+                    Projection projection, const MotionTable* motion) {
   return Run(dynamics, theta, noise, integrator, options, seed, constraints, projection, motion)
       .run();
 }

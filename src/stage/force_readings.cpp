@@ -22,14 +22,20 @@ using Eigen::Vector3d;
 using Eigen::VectorXd;
 
 ForceReadings::ForceReadings(const StageSetting& setting, const std::vector<ForceSensor>& sensors)
-    : setting_(setting) {
+    : setting_(setting), link_(setting.nv(), setting.nzeta()) {
   const int nv = setting.nv(), num_efforts = setting.dynamics->num_efforts();
   const int most = setting.max_force_numbers;
   for (const ForceSensor& one : sensors) {
+    const bool reads_link = one.sensor->reads() == Reads::link_efforts;
     residuals_.emplace_back(one.sensor->max_rows(), 2 * nv,
                             static_cast<int>(one.sensor->parameters().size()), setting.max_rows,
-                            num_efforts);
+                            reads_link ? nv : 0);
     own_parameters_.push_back(one.sensor->parameters());
+    reads_links_ |= reads_link;
+  }
+  if (reads_links_) {
+    by_link_ = by_a_ = F_a_ = work_ = rows_by_a_ = MatrixXd::Zero(nv, most);
+    by_zeta_ = MatrixXd::Zero(most, setting.nzeta());
   }
   source.resize(most);
   pi = weight = e = r = p = VectorXd::Zero(most);
@@ -40,7 +46,7 @@ ForceReadings::ForceReadings(const StageSetting& setting, const std::vector<Forc
   S = V = V0_ = SV0_ = MatrixXd::Zero(most, most);
   gamma = VectorXd::Zero(2 * nv);
   RD_ = MatrixXd::Zero(most, 3 * nv);
-  by_q_ = MatrixXd::Zero(most, nv);
+  by_x_ = MatrixXd::Zero(most, 2 * nv);
   rows_by_q_ = MatrixXd::Zero(1, nv);
   by_lambda_ = VectorXd::Zero(setting.max_rows).transpose();
 }
@@ -62,7 +68,8 @@ int ForceReadings::begin_number(const Source& from) {
   source[number] = from;
   F0.col(number).setZero();
   by_effort.col(number).setZero();
-  by_q_.row(number).setZero();
+  by_x_.row(number).setZero();
+  if (reads_links_) by_link_.col(number).setZero();
   return number;
 }
 
@@ -77,7 +84,14 @@ void ForceReadings::add_contact_force(const StageDynamics& stage, const Row& by_
 
 /// The numbers of force sensors, whitened. (7)
 void ForceReadings::read_sensors(const ForceStage& at, Order order, const StageMotion& motion,
-                                 const StageDynamics& stage, Kinematics& kinematics) {
+                                 const StageDynamics& stage, Kinematics& kinematics,
+                                 Dynamics::Workspace& workspace) {
+  if (reads_links_) {
+    setting_.dynamics->link_effort(at.model, motion.acting_v, stage.a, motion.tau,
+                                   at.plan.impact ? nullptr : motion.step_friction(), order,
+                                   workspace, link_);
+    instant_.link = &link_;
+  }
   instant_.q = motion.acting_q;
   instant_.v = motion.acting_v;
   instant_.a = stage.a;
@@ -96,8 +110,9 @@ void ForceReadings::read_sensors(const ForceStage& at, Order order, const StageM
           {.sensor = static_cast<int>(i), .channel = residual.channel[row], .row = row});
       value_[number] = residual.r[row];
       add_contact_force(stage, residual.dr_dlambda.row(row), number);
-      if (order == Order::derivatives)
-        by_q_.row(number) = residual.dr_dx.row(row).head(setting_.nv());
+      if (residual.dr_dlink.cols() > 0)
+        by_link_.col(number) = residual.dr_dlink.row(row).transpose();
+      if (order == Order::derivatives) by_x_.row(number) = residual.dr_dx.row(row);
     }
   }
   num_sensed = num_numbers;
@@ -123,7 +138,7 @@ void ForceReadings::read_limits(const ForceStage& at, Order order, const StageMo
       // A row of −[f]ₓ J_angular
       const RowVector3d turn = force.cross(Vector3d(Vector3d::Unit(axis))).transpose();
       const MatrixXd& J = kinematics.jacobian(motion.acting_q, contact.constraint->first);
-      by_q_.row(number).noalias() = turn * J.bottomRows<3>();
+      by_x_.row(number).head(J.cols()).noalias() = turn * J.bottomRows<3>();
     }
   }
   num_contact = num_numbers - num_sensed;
@@ -131,15 +146,38 @@ void ForceReadings::read_limits(const ForceStage& at, Order order, const StageMo
     value_[begin_number({.limit = static_cast<int>(i)})] = motion.tau[limits.effort[i].idx_v];
 }
 
-void ForceReadings::read(const ForceStage& at, Order order, const StageMotion& motion,
-                         const StageDynamics& stage, Kinematics& kinematics) {
-  num_numbers = 0;
-  read_sensors(at, order, motion, stage, kinematics);
-  read_limits(at, order, motion, stage, kinematics);
+/// Efforts of links see the acceleration, a = … − Z Zᵀ b for a force b on the robot, and friction.
+/// docs/math/observation.md (14)
+void ForceReadings::add_link_parts(Order order, const StageDynamics& stage) {
+  const auto W = by_link_.leftCols(num_sensed);
+  auto by_a = by_a_.leftCols(num_sensed);
+  const auto Z = stage.response->Z();
+  auto free = work_.topLeftCorner(Z.cols(), num_sensed);
+  blas::multiply(1.0, link_.da, Op::transposed, W, Op::plain, 0.0, by_a);
+  blas::multiply(1.0, Z, Op::transposed, by_a, Op::plain, 0.0, free);
+  blas::multiply(-1.0, Z, Op::plain, free, Op::plain, 1.0, F0.leftCols(num_sensed));
+  if (order == Order::value) return;
+  const int nv = setting_.nv();
+  blas::multiply(1.0, W, Op::transposed, link_.dv, Op::plain, 1.0,
+                 by_x_.block(0, nv, num_sensed, nv));
+  blas::multiply(1.0, W, Op::transposed, link_.dzeta, Op::plain, 0.0, by_zeta_.topRows(num_sensed));
 }
 
-void ForceReadings::take_back(const VectorXd& force) {
-  value_.head(num_numbers).noalias() += F0.leftCols(num_numbers).transpose() * force;
+void ForceReadings::read(const ForceStage& at, Order order, const StageMotion& motion,
+                         const StageDynamics& stage, Kinematics& kinematics,
+                         Dynamics::Workspace& workspace, const VectorXd* noise_force) {
+  num_numbers = 0;
+  read_sensors(at, order, motion, stage, kinematics, workspace);
+  read_limits(at, order, motion, stage, kinematics);
+  // Forces are those at the noise, the acceleration is that of the measured effort.
+  if (noise_force)
+    value_.head(num_numbers).noalias() += F0.leftCols(num_numbers).transpose() * *noise_force;
+  if (reads_links_) add_link_parts(order, stage);
+}
+
+void ForceReadings::add_balance_multiplier(VectorXd& xi) const {
+  xi.noalias() += F0.leftCols(num_numbers) * pi.head(num_numbers);
+  if (reads_links_) xi.noalias() -= by_link_.leftCols(num_sensed) * pi.head(num_sensed);
 }
 
 /// Λ, X and H: what the noise of efforts does to the numbers, and what the transition tells of it.
@@ -159,9 +197,10 @@ void ForceReadings::spread(const ForceStage& at, const Steps& steps, const Stage
     blas::multiply(-1.0, stage.balance.rotor_force, Op::transposed, F, Op::plain, 0.0, commands);
     for (int j = 0; j < num_rotors; ++j) commands.row(j) *= std[nv + j];
   }
-  for (int i = 0; i < num_sensed; ++i)
-    effort.col(i) +=
-        residuals_[source[i].sensor].dr_dtau.row(source[i].row).transpose().cwiseProduct(std);
+  for (int i = 0; reads_links_ && i < num_sensed; ++i) {
+    effort.col(i).head(nv) +=
+        at.model.eta.gain.cwiseProduct(std.head(nv)).cwiseProduct(by_link_.col(i));
+  }
   for (int i = num_sensed + num_contact; i < count; ++i) {
     const int joint = setting_.limits.effort[source[i].limit].idx_v;
     effort(joint, i) = std[joint];
@@ -271,11 +310,19 @@ void ForceReadings::state_columns(const ForceStage& at, const StageMotion& motio
   blas::multiply(1.0, F, Op::transposed, stage.balance.dh_dv, Op::plain, 0.0, R_v);
   blas::multiply(1.0, MF, Op::transposed, stage.da_dv, Op::plain, 1.0, R_v);
   for (int i = 0; i < num_numbers; ++i) {
-    if (by_q_.row(i).isZero(0) || S.col(i).head(n).isZero(0)) continue;
-    rows_by_q_ = by_q_.row(i);
+    if (by_x_.row(i).isZero(0) || S.col(i).head(n).isZero(0)) continue;
+    rows_by_q_ = by_x_.row(i).head(nv);
     motion.turn_to_start(at.plan, rows_by_q_);
     R_q.noalias() += S.col(i).head(n) * rows_by_q_;
+    R_v.noalias() += S.col(i).head(n) * by_x_.row(i).tail(nv);
   }
+  if (!reads_links_) return;
+  // F₀ has no part in how the acceleration moves with the state: Fᵀ(M a_x + h_x) = 0.
+  auto by_a = rows_by_a_.leftCols(n);
+  blas::multiply(1.0, by_a_.leftCols(num_sensed), Op::plain, S.topLeftCorner(n, num_sensed),
+                 Op::transposed, 0.0, by_a);
+  blas::multiply(1.0, by_a, Op::transposed, stage.da_dq, Op::plain, 1.0, R_q);
+  blas::multiply(1.0, by_a, Op::transposed, stage.da_dv, Op::plain, 1.0, R_v);
 }
 
 void ForceReadings::add_rows(const ForceStage& at, const StageMotion& motion,
@@ -293,6 +340,10 @@ void ForceReadings::add_rows(const ForceStage& at, const StageMotion& motion,
   state_columns(at, motion, stage, out);
   blas::multiply(1.0, F_.leftCols(n), Op::transposed, stage.balance.dh_dzeta, Op::plain, 0.0,
                  R_zeta);
+  if (reads_links_) {
+    blas::multiply(1.0, S.topLeftCorner(n, num_sensed), Op::plain, by_zeta_.topRows(num_sensed),
+                   Op::plain, 1.0, R_zeta);
+  }
   if (setting_.noisy_effort()) {
     blas::multiply(1.0, S_n, Op::plain, H_x_.leftCols(num_numbers), Op::transposed, 0.0, R_y);
     blas::multiply(-1.0, R_y, Op::plain, out.A.topLeftCorner(nx, nx), Op::plain, 1.0, R_x);

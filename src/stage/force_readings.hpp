@@ -38,12 +38,13 @@ class ForceReadings {
   /// Whether anything reads forces in a stage.
   static bool any(const StageSetting& setting, const ForceStage& at);
 
-  /// The numbers and F₀, from the stage as it was solved or linearised last. (7), (8)
+  /// The numbers at the measured effort, and F₀, from the stage as it was solved or linearised
+  /// last; `noise_force` is what the noise of efforts does in there, null: nothing. (7), (8), (14)
   void read(const ForceStage& at, Order order, const StageMotion& motion,
-            const StageDynamics& stage, Kinematics& kinematics);
-  /// Back to the measured effort, of which forces are linear, when the stage was linearised at the
-  /// noise of efforts; `force` is what that noise does.
-  void take_back(const Eigen::VectorXd& force);
+            const StageDynamics& stage, Kinematics& kinematics, Dynamics::Workspace& workspace,
+            const Eigen::VectorXd* noise_force = nullptr);
+  /// Adds what the numbers' multipliers make of the balance's own, ξ. docs/math/dynamics.md (4)
+  void add_balance_multiplier(Eigen::VectorXd& xi) const;
   /// What forces and efforts are at the likeliest noise, and the rows there. Needs the noise's
   /// factor, and the defect at the measured effort. (9)-(11)
   void weigh(const ForceStage& at, const Steps& steps, const StageMotion& motion,
@@ -88,7 +89,9 @@ class ForceReadings {
 
  private:
   void read_sensors(const ForceStage& at, Order order, const StageMotion& motion,
-                    const StageDynamics& stage, Kinematics& kinematics);
+                    const StageDynamics& stage, Kinematics& kinematics,
+                    Dynamics::Workspace& workspace);
+  void add_link_parts(Order order, const StageDynamics& stage);
   void read_limits(const ForceStage& at, Order order, const StageMotion& motion,
                    const StageDynamics& stage, Kinematics& kinematics);
   int begin_number(const Source& source);
@@ -117,7 +120,13 @@ class ForceReadings {
   Eigen::MatrixXd H_, H_x_;  // Hᵀ by the noise of the transition, and by x'
   Eigen::MatrixXd V0_;       // covariance of y, given the transition
   Eigen::MatrixXd SV0_, F_, MF_, RD_;
-  Eigen::MatrixXd by_q_, rows_by_q_;  // of axes that turn, where forces act
+  // By the state where forces act: of axes that turn, and of friction.
+  Eigen::MatrixXd by_x_, rows_by_q_;
+  // Of sensors that read the efforts of links: these, how each number moves with them and with the
+  // acceleration, what that adds to F₀, and by ζ.
+  bool reads_links_ = false;
+  LinkEffort link_;
+  Eigen::MatrixXd by_link_, by_a_, F_a_, by_zeta_, work_, rows_by_a_;
   Eigen::RowVectorXd by_lambda_;
 };
 

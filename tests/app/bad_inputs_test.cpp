@@ -189,11 +189,11 @@ BOOST_AUTO_TEST_CASE(configurations_that_cannot_be_are_errors) {
   });
 }
 
-BOOST_AUTO_TEST_CASE(a_prior_on_its_bound_is_moved_with_a_warning) {
+BOOST_AUTO_TEST_CASE(a_prior_outside_its_bound_stays_with_a_warning) {
   check_warnings({{65,
                    "arm.yaml",
                    append("constraints: {bounds: {friction.elbow.viscous: [0.2, 5]}}\n"),
-                   {"friction.elbow.mu5", "not inside the bounds", "moved to"}}});
+                   {"friction.elbow.mu5", "outside of the bounds", "the prior stays"}}});
 }
 
 BOOST_AUTO_TEST_CASE(folders_that_cannot_be_written_are_errors_before_the_work) {

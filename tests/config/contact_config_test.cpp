@@ -234,12 +234,9 @@ BOOST_AUTO_TEST_CASE(config_yaml_is_read_back_as_the_same_configuration) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(config_of_a_four_bar_is_accepted) {
+BOOST_AUTO_TEST_CASE(config_of_a_four_bar_is_accepted, *boost::unit_test::label("needs_oracle") *
+                                                           bayesid::test::needs_shared("oracle")) {
   const std::string folder = bayesid::test::shared_folder("oracle/four_bar");
-  if (folder.empty()) {
-    BOOST_TEST_MESSAGE("skipped: no reference problem beside the project");
-    return;
-  }
   const Config config = bayesid::read_config(folder + "/config.yaml");
   const bayesid::LoopConfig& loop = config.model.loops.at(0);
   BOOST_TEST(loop.body1.link == "coupler");

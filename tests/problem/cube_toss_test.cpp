@@ -11,12 +11,10 @@
 namespace bayesid {
 
 BOOST_AUTO_TEST_CASE(cube_tosses_tell_the_moments_of_a_hollow_box,
-                     *boost::unit_test::label("slow")) {
+                     *boost::unit_test::label("slow") *
+                         boost::unit_test::label("needs_cube_tosses") *
+                         test::needs_shared("data/cube_tosses")) {
   const std::string folder = test::shared_folder("data/cube_tosses");
-  if (folder.empty()) {
-    BOOST_TEST_MESSAGE("skipped: no recordings of tosses beside the project");
-    return;
-  }
   const double scale =
       test::standard_gravity / test::fall(test::read_cube_tosses(folder, 1.0)).first;
   std::vector<test::CubeToss> all = test::read_cube_tosses(folder, scale), tosses;

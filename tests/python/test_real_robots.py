@@ -3,6 +3,7 @@
 
     BAYESID_PROGRAM=build/bin/bayesid .venv/bin/python -m unittest tests/python/test_real_robots.py
 """
+import os
 import pathlib
 import sys
 import tempfile
@@ -11,7 +12,7 @@ import unittest
 sys.path += [str(pathlib.Path(__file__).resolve().parents[2] / "studies"), str(pathlib.Path(__file__).parent)]
 from test_four_bar import HAS_YAML, NO_PROGRAM, PROGRAM  # noqa: E402
 
-DATA = pathlib.Path(__file__).resolve().parents[3] / "shared" / "data"
+DATA = pathlib.Path(os.environ.get("BAYESID_SHARED", pathlib.Path(__file__).resolve().parents[3] / "shared")) / "data"
 
 
 @unittest.skipUnless(HAS_YAML, "PyYAML is not installed")

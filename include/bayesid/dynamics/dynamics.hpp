@@ -98,6 +98,15 @@ struct StepInertia {
   Eigen::VectorXd inertia, a;
 };
 
+/// What motors put into the links: efforts behind the gears, friction and inertia of the drives
+/// taken off. docs/math/dynamics.md (8)
+///   τ_l = gain ∘ τ + offset − Σ_d r_dᵀ(τ_f(r_d v; γ_d) + I_d r_d a) − Σ_p r_pᵀ γ6_p z_p
+struct LinkEffort {
+  LinkEffort(int nv, int nzeta);
+  Eigen::VectorXd value;
+  Eigen::MatrixXd dv, da, dzeta;
+};
+
 /// A disturbance that respects the constraints: ŵ = P(q; θ) w. docs/math/constraints.md (8)
 struct ProjectedNoise {
   ProjectedNoise(int nv, int nzeta);
@@ -166,6 +175,10 @@ class Dynamics {
   /// The same for an impact without slip.
   void solve_impact(const DynamicsAt& at, const Mode& mode, const Eigen::VectorXd& q,
                     const Eigen::VectorXd& v, Workspace& workspace, StageDynamics& out) const;
+  /// At inputs `tau`; `da` with the value already. No allocation.
+  void link_effort(const DynamicsAt& at, const Eigen::VectorXd& v, const Eigen::VectorXd& a,
+                   const Eigen::VectorXd& tau, const StepInertia* step, Order order,
+                   Workspace& workspace, LinkEffort& out) const;
   /// Slope of each drive's friction at v, 0 where friction falls with speed. No allocation.
   void friction_slopes(const DynamicsAt& at, const Eigen::VectorXd& v,
                        Eigen::Ref<Eigen::VectorXd> out) const;

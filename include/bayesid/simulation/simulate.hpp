@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <optional>
 
 #include "bayesid/config.hpp"
 #include "bayesid/dynamics/dynamics.hpp"
@@ -25,10 +26,10 @@ struct Simulation {
 /// The robot follows a sum of sines or a given motion, walks, or flies on its rotors, under a
 /// computed-torque controller; the discrete dynamics are those the estimator assumes, x' = Ψ(x, a)
 /// ⊕ P w, with forces and constraints exact at θ, and touchdowns as inelastic impacts. Noise as
-/// given; the same seed gives the same log.
+/// given; the same seed gives the same log, and without one nothing has an error.
 Simulation simulate(const Dynamics& dynamics, const Eigen::VectorXd& theta, const Noise& noise,
-                    Integrator integrator, const SimulationConfig& options, unsigned seed,
-                    const MotionConstraints& constraints = {},
+                    Integrator integrator, const SimulationConfig& options,
+                    std::optional<unsigned> seed, const MotionConstraints& constraints = {},
                     Projection projection = Projection::kinematic,
                     const MotionTable* motion = nullptr);
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sensors of contact forces as observations of stages.
+// Sensors of contact forces, and of torques behind the gears, as observations of stages.
 #define BOOST_TEST_DYN_LINK
 #include <boost/test/unit_test.hpp>
 
 #include <Eigen/LU>
 #include <Eigen/QR>
 
+#include "bayesid/baseline/baseline.hpp"
 #include "bayesid/dynamics/contact_wrench.hpp"
 #include "bayesid/math/numeric_jacobian.hpp"
 #include "bayesid/problem/robot_problem.hpp"
@@ -22,9 +23,10 @@ using Eigen::VectorXd;
 
 constexpr double dt = 0.001;
 constexpr int num_samples = 6;
+constexpr double torque_std = 0.4;
 
-/// Contacts of a mode with a force sensor each, its channels with an offset each. The contacts are
-/// closed in stages 0 to 3 and open in stage 4.
+/// Contacts of a mode with a force sensor each, its channels with an offset each, and joints with
+/// torque sensors. The contacts are closed in stages 0 to 3 and open in stage 4.
 struct SensedContacts {
   Config config;
   MotionConstraints constraints;
@@ -72,6 +74,8 @@ struct SensedContacts {
       series.values = 3 * MatrixXd::Random(6, num_samples);
       series.values.row(1).setConstant(std::nan(""));
     }
+    out.series["torque"] = {.time = out.time, .values = 4 * MatrixXd::Random(nv, num_samples)};
+    out.series["torque"].values.topRows(base).setConstant(std::nan(""));
     return out;
   }
 
@@ -85,6 +89,7 @@ struct SensedContacts {
     Noise noise = test::make_noise(dynamics->nv(), levels);
     if (!exact) noise.thrust = VectorXd::Constant(dynamics->num_rotors(), 0.2);
     noise.wrenches = config.measurements.wrenches;
+    noise.torque = VectorXd::Constant(dynamics->nv(), torque_std);
     return {dynamics,
             {recording(scene)},
             noise,
@@ -92,8 +97,8 @@ struct SensedContacts {
             ProblemOptions{.constraints = constraints, .projection = projection, .limits = limits}};
   }
 
-  /// The same contacts without sensors, their forces in cones or pushing, efforts within limits:
-  /// all of them tight enough to press.
+  /// The same contacts without force sensors, their forces in cones or pushing, efforts within
+  /// limits: all of them tight enough to press.
   SensedContacts with_limits(bool exact) const {
     SensedContacts out = *this;
     out.config.measurements.wrenches.clear();
@@ -329,6 +334,15 @@ double stage_cost(const RobotProblem& problem, const Point& point, int k,
   Dynamics::Workspace workspace(dynamics);
   Kinematics kinematics(dynamics.robot());
   StageDynamics stage(nv, dynamics.nzeta(), mode.num_rows(), dynamics.num_rotors());
+  // Of the links alone: no friction, no armature, no motor.
+  PhysicalParameters links = model->eta;
+  links.gamma.setZero();
+  links.armature.setZero();
+  links.gain.setZero();
+  links.offset.setZero();
+  links.presliding.setZero();
+  const auto links_model = model_of(dynamics, links);
+  ForceBalance balance(nv, dynamics.nzeta(), dynamics.num_rotors());
   // Acceleration, then what all sensors should read.
   const auto answer = [&](const VectorXd& noise) {
     VectorXd tau = inputs_at(dynamics, recording, k);
@@ -346,6 +360,10 @@ double stage_cost(const RobotProblem& problem, const Point& point, int k,
       out.conservativeResize(out.size() + 6);
       out.tail<6>() = wrench;
     }
+    dynamics.balance(*links_model, q, v, stage.a, tau, Order::value, workspace, balance);
+    out.conservativeResize(out.size() + nv);
+    out.tail(nv) = balance.h;
+    if (mode.num_rows() > 0) out.tail(nv) -= stage.rows.J.transpose() * stage.lambda;
     return out;
   };
   const VectorXd at_measured = answer(VectorXd::Zero(num_efforts));
@@ -361,12 +379,19 @@ double stage_cost(const RobotProblem& problem, const Point& point, int k,
     for (int channel = 0; channel < 6; ++channel, ++at) {
       const std::optional<double>& std = channel < 3 ? config.force : config.torque;
       const std::string axis = std::array{"fx", "fy", "fz", "tx", "ty", "tz"}[channel];
-      const int offset = dynamics.parameters().layout().sensor_index("wrench_offset." + name + "." + axis);
+      const int offset =
+          dynamics.parameters().layout().sensor_index("wrench_offset." + name + "." + axis);
       const double measured = recording.series.at("wrench." + name).values(channel, k);
       if (!std || std::isnan(measured)) continue;
       errors.push_back((at_measured[at] + model->eta.sensor[offset] - measured) / *std);
       rows.emplace_back(by_effort.row(at).transpose() / *std);
     }
+  }
+  for (int j = 0; j < nv; ++j, ++at) {
+    const double measured = recording.series.at("torque").values(j, k);
+    if (std::isnan(measured)) continue;
+    errors.push_back((at_measured[at] - measured) / torque_std);
+    rows.emplace_back(by_effort.row(at).transpose() / torque_std);
   }
   const auto num_rows = static_cast<Eigen::Index>(rows.size());
   const VectorXd d = Linearised(problem, point, k).stage.d;
@@ -448,9 +473,9 @@ BOOST_AUTO_TEST_CASE(the_objective_is_the_least_over_all_noises) {
     const double expected = stage_cost(problem, point, 2, contacts, sensors, efforts);
     for (size_t i = 0; i < names.size(); ++i) {
       const double part = parts[static_cast<Eigen::Index>(i)];
-      if (names[i].starts_with("wrench.")) found_sensors += part;
-      if (names[i].starts_with("wrench.") || names[i] == "disturbance" || names[i] == "effort")
-        found += part;
+      const bool is_sensor = names[i].starts_with("wrench.") || names[i] == "torque";
+      if (is_sensor) found_sensors += part;
+      if (is_sensor || names[i] == "disturbance" || names[i] == "effort") found += part;
     }
     BOOST_TEST(found == expected, boost::test_tools::tolerance(1e-9));
     BOOST_TEST(found_sensors == sensors, boost::test_tools::tolerance(1e-6));

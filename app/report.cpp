@@ -10,6 +10,7 @@
 #include "bayesid/report/page.hpp"
 #include "console.hpp"
 #include "page.hpp"
+#include "report/file_list.hpp"
 #include "verbs.hpp"
 
 namespace bayesid::app {
@@ -44,7 +45,11 @@ void write_file(const fs::path& file, const std::string& text) {
 /// Of the first result: others stand beside it on the page only.
 void write_figures(const ReportData& data, const fs::path& folder, const Console& console) {
   if (data.results.empty()) return;
-  for (const auto& [name, text] : make_figures(data.results[0])) {
+  const std::map<std::string, std::string> figures = make_figures(data.results[0]);
+  std::vector<std::string> names;
+  for (const auto& [name, text] : figures) names.push_back(name);
+  report::add_to_file_list(folder, names);
+  for (const auto& [name, text] : figures) {
     write_file(folder / name, text);
     console.print((folder / name).string() + "\n");
   }

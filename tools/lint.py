@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Checks that need no build: include order of the folders, one-line licence, and clang-tidy on changed sources.
+"""Checks that need no build: include order of the folders, one-line licence, names that are defined twice, and clang-tidy on changed sources.
 
 Changed means: since the commit named by LINT_BASE, else since the parent of the last commit; `--all` takes every source.
 """
@@ -10,6 +10,8 @@ import re
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+
+import odr
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # In the order of the data flow: a folder includes itself and earlier ones only.
@@ -73,7 +75,7 @@ def changed_sources():
 def main():
     os.environ["PATH"] = f"{pathlib.Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     files = git("ls-files", "*.cpp", "*.hpp")
-    problems = check_includes(files) + check_licence(files)
+    problems = check_includes(files) + check_licence(files) + odr.problems(files)
     sources = changed_sources()
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         problems += [text for text in pool.map(tidy, sources) if text]

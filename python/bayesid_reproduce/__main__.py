@@ -16,6 +16,11 @@ import tempfile
 from bayesid_reproduce.rows import Rows
 
 BAD_INPUT, INTERRUPTED = 2, 130
+PROGRAM, FILE_LIST = "bayesid", "files.json"
+
+
+class FolderTaken(Exception):
+    """The folder of the result holds something else."""
 
 
 def words_of(arguments):
@@ -49,7 +54,11 @@ def write_whole(folder, files):
     try:
         for name, text in files.items():
             (beside / name).write_text(text)
+        (beside / FILE_LIST).write_text(json.dumps({"schema": 1, "program": PROGRAM, "files": sorted(files)}, indent=1) + "\n")
         beside.chmod(0o755)
+        problem = check_folder(folder)  # what stands there may have changed since the run began
+        if problem:
+            raise FolderTaken(problem)
         if folder.exists():
             shutil.rmtree(folder)
         beside.rename(folder)
@@ -58,10 +67,28 @@ def write_whole(folder, files):
         raise
 
 
-def check_folder(out, experiment):
-    """An earlier result is replaced, anything else is left alone."""
-    if os.path.isdir(out) and os.listdir(out) and f"{experiment}.md" not in os.listdir(out):
-        return f"{out}: holds other things than a result of reproduce {experiment}; choose another folder"
+def listed(out):
+    """The files that an earlier run wrote, by its list; None without one."""
+    try:
+        document = json.loads((pathlib.Path(out) / FILE_LIST).read_text())
+        return set(document["files"]) if document["program"] == PROGRAM else None
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def check_folder(out):
+    """A folder is replaced when its list names everything that it holds; anything else is left alone."""
+    if not os.path.lexists(out) or os.path.isdir(out) and not os.listdir(out):
+        return None
+    if not os.path.isdir(out):
+        return f"{out} exists and is no folder; choose another --out"
+    names = listed(out)
+    if names is None:
+        return (f"{out} exists and is not an earlier result: it has no {FILE_LIST}, the list of what a run wrote; move it away or "
+                "choose another --out")
+    for entry in sorted(os.scandir(out), key=lambda one: one.name):
+        if not entry.is_file(follow_symlinks=False) or entry.name not in names | {FILE_LIST}:
+            return f"{out} holds {entry.name}, which no run of bayesid wrote there; move it away or choose another --out"
     return None
 
 
@@ -69,7 +96,7 @@ def main(arguments):
     words = words_of(arguments)
     name = words.experiment
     out = words.out or f"reproduce_{name}{'_quick' if words.quick else ''}"
-    problem = check_folder(out, name)
+    problem = check_folder(out)
     if problem:
         print("bayesid: " + problem, file=sys.stderr)
         return BAD_INPUT
@@ -85,7 +112,11 @@ def main(arguments):
     except KeyboardInterrupt:
         print(f"interrupted; the rows in {rows.file} are kept, the same command goes on from them", file=sys.stderr)
         return INTERRUPTED
-    write_whole(out, report.files(name))
+    try:
+        write_whole(out, report.files(name))
+    except FolderTaken as problem:
+        print(f"bayesid: {problem}", file=sys.stderr)
+        return BAD_INPUT
     if words.json:
         print(json.dumps({"schema": 1, "experiment": name, **report.data}, indent=1))
     elif not words.quiet:

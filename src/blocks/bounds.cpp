@@ -21,17 +21,6 @@ bool has_feature(const ParameterList& list, const std::string& name) {
   });
 }
 
-void move_off(const Bound& bound, Parameter& parameter, std::vector<std::string>& warnings) {
-  if (parameter.prior > bound.range.lower && parameter.prior < bound.range.upper) return;
-  const double hair = 1e-3 * std::min(parameter.std, bound.range.upper - bound.range.lower);
-  const double before = parameter.prior;
-  parameter.prior =
-      before <= bound.range.lower ? bound.range.lower + hair : bound.range.upper - hair;
-  warnings.push_back(parameter.name + ": the prior " + number_text(before) +
-                     " is not inside the bounds of " + bound.name + " and was moved to " +
-                     number_text(parameter.prior));
-}
-
 }  // namespace
 
 Bound make_bound(const Config& config, const ParameterList& list, const std::string& name,
@@ -57,12 +46,17 @@ Bound make_bound(const Config& config, const ParameterList& list, const std::str
       name, parameter, {lower > 0 ? std::log(lower) / rate : -infinity, std::log(upper) / rate}};
 }
 
-void move_off_bounds(const Config& config, ParameterList& list,
-                     std::vector<std::string>& warnings) {
+void warn_outside_bounds(const Config& config, const ParameterList& list,
+                         std::vector<std::string>& warnings) {
   for (const auto& [name, range] : config.constraints.bounds) {
     const Bound bound = make_bound(config, list, name, range);
-    if (bound.parameter < 0 || list.all[bound.parameter].fixed) continue;
-    move_off(bound, list.all[bound.parameter], warnings);
+    if (bound.parameter < 0) continue;
+    const Parameter& parameter = list.all[bound.parameter];
+    if (parameter.fixed) continue;
+    if (parameter.prior >= bound.range.lower && parameter.prior <= bound.range.upper) continue;
+    warnings.push_back(parameter.name + ": the prior " + number_text(parameter.prior) +
+                       " is outside of the bounds of " + bound.name +
+                       "; the prior stays, the search starts on the bound");
   }
 }
 

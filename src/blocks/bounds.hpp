@@ -19,7 +19,8 @@ struct Bound {
 Bound make_bound(const Config& config, const ParameterList& list, const std::string& name,
                  std::pair<double, double> range);
 
-/// A prior on or outside its bound is moved inside, with a warning.
-void move_off_bounds(const Config& config, ParameterList& list, std::vector<std::string>& warnings);
+/// Says of each prior that is outside of its bounds that it stays there.
+void warn_outside_bounds(const Config& config, const ParameterList& list,
+                         std::vector<std::string>& warnings);
 
 }  // namespace bayesid::blocks

@@ -43,7 +43,7 @@ ParameterSet::ParameterSet(const Robot& robot, const Config& config) {
     for (const std::string& warning : placed.block->warnings(list.own(placed)))
       warnings_.push_back(warning);
   }
-  blocks::move_off_bounds(config, list, warnings_);
+  blocks::warn_outside_bounds(config, list, warnings_);
   list.number_free();
   list_ = std::make_shared<const ParameterList>(std::move(list));
   prior_ = Prior(config, list_, warnings_);

@@ -5,15 +5,9 @@
 #include <charconv>
 #include <string>
 
-namespace bayesid {
+#include "math/shortest.hpp"
 
-/// The shortest text that reads back as the same number, whatever the locale.
-inline std::string shortest(double value) {
-  std::array<char, 32> buffer;
-  const std::to_chars_result end =
-      std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
-  return {buffer.data(), end.ptr};
-}
+namespace bayesid {
 
 /// Appends a number with that many significant digits, whatever the locale.
 inline void append_number(std::string& out, double value, int digits) {

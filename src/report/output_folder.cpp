@@ -3,12 +3,14 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstring>
+#include <optional>
+#include <set>
 
 #include "bayesid/error.hpp"
 #include "bayesid/report/result.hpp"
+#include "report/file_list.hpp"
 
 namespace bayesid {
 
@@ -25,34 +27,42 @@ fs::path resolved(const std::string& path) {
   return out.has_filename() ? out : out.parent_path();
 }
 
-/// Results are flat folders with files of these kinds.
-bool is_result_file(const fs::directory_entry& entry) {
-  static const std::array<const char*, 11> kinds{".json", ".yaml", ".urdf", ".mjcf", ".xml", ".svg",
-                                                 ".csv",  ".gz",   ".html", ".txt",  ".bin"};
-  const std::string kind = entry.path().extension().string();
-  return entry.is_regular_file() && std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
+/// Throws unless everything in a folder is on its own list, or there is nothing.
+void check_listed(const fs::path& folder) {
+  if (fs::is_empty(folder)) return;
+  const std::optional<std::set<std::string>> names = report::read_file_list(folder);
+  if (!names) {
+    throw InputError(folder.string() + " exists and is not an earlier result: it has no " +
+                     report::file_list_name +
+                     ", the list of what a run wrote; move it away or choose another --out");
+  }
+  const std::string other = report::first_unlisted(folder, *names);
+  if (other.empty()) return;
+  throw InputError(folder.string() + " holds " + other +
+                   ", which no run of bayesid wrote there; move it away or choose another --out");
 }
 
-bool is_earlier_result(const fs::path& folder) {
-  std::error_code error;
-  bool is_marked = false;
-  for (const char* mark :
-       {"result.json", "truth.json", "validation.json", "excitation.json", "comparison.json"}) {
-    is_marked = is_marked || fs::exists(folder / mark, error);
+/// Removes listed files and the folders that are empty then; what else has come meanwhile stays.
+void remove_listed(const fs::path& folder) {
+  const std::set<std::string> names =
+      report::read_file_list(folder).value_or(std::set<std::string>{});
+  std::error_code ignored;
+  std::vector<fs::path> all;
+  for (fs::recursive_directory_iterator entry(folder, ignored), end; entry != end;
+       entry.increment(ignored))
+    all.push_back(entry->path());
+  for (auto one = all.rbegin(); one != all.rend(); ++one) {
+    const bool is_folder = fs::is_directory(fs::symlink_status(*one, ignored));
+    if (is_folder || report::is_listed(folder, *one, names)) fs::remove(*one, ignored);
   }
-  bool is_empty = true, is_pure = true;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
-    is_empty = false;
-    is_pure = is_pure && is_result_file(entry);
-  }
-  return !error && (is_empty || (is_marked && is_pure));
+  fs::remove(folder, ignored);
 }
 
 void check_replaceable(const fs::path& path, const std::vector<std::string>& inputs) {
   std::error_code error;
   if (!fs::exists(fs::symlink_status(path, error))) return;
-  if (!fs::is_directory(path, error) || !is_earlier_result(path)) {
-    throw InputError(path.string() + " exists and is not an earlier result; choose another --out");
+  if (!fs::is_directory(path, error)) {
+    throw InputError(path.string() + " exists and is no folder; choose another --out");
   }
   for (const std::string& input : inputs) {
     const fs::path file = fs::weakly_canonical(fs::absolute(input), error);
@@ -62,6 +72,11 @@ void check_replaceable(const fs::path& path, const std::vector<std::string>& inp
       throw InputError(path.string() + " holds " + file.filename().string() +
                        ", which this run reads; choose another --out");
     }
+  }
+  try {
+    check_listed(path);
+  } catch (const fs::filesystem_error& failure) {
+    throw InputError("cannot read " + path.string() + ": " + failure.code().message());
   }
 }
 
@@ -134,11 +149,13 @@ void OutputFolder::write(const std::string& name, const std::string& text) {
   const int file = ::open(target.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (file < 0) fail(shown, errno);
   write_all(file, text, shown);
+  files_.insert(fs::path(name).lexically_normal().generic_string());
 }
 
 void OutputFolder::publish() {
   // What stands there may have changed since the run began.
   check_replaceable(path_, {});
+  write(report::file_list_name, report::file_list_json(files_));
   std::error_code error;
   fs::path aside;
   if (fs::exists(path_, error)) {
@@ -154,7 +171,7 @@ void OutputFolder::publish() {
     fail(path_, error.value());
   }
   temporary_.clear();
-  if (!aside.empty()) fs::remove_all(aside, error);
+  if (!aside.empty()) remove_listed(aside);
 }
 
 }  // namespace bayesid

@@ -7,10 +7,10 @@
 #include "bayesid/error.hpp"
 #include "bayesid/robot/robot.hpp"
 #include "robot/link_inertia.hpp"
-#include "robot/number_text.hpp"
 #include "robot/urdf_tree.hpp"
 #include "robot/xml_reader.hpp"
 #include "robot/xml_scanner.hpp"
+#include "robot/xyz_text.hpp"
 
 namespace bayesid {
 namespace {
@@ -65,7 +65,7 @@ void set_numbers(std::string_view text, const XmlTag& tag, const std::string& at
   const XmlTag::Attribute* found = tag.find(attribute);
   if (!found) {
     std::string value;
-    for (const double number : numbers) value += (value.empty() ? "" : " ") + number_text(number);
+    for (const double number : numbers) value += (value.empty() ? "" : " ") + shortest(number);
     edits.push_back({tag.name_end, tag.name_end, " " + attribute + "=\"" + value + "\""});
     return;
   }
@@ -75,7 +75,7 @@ void set_numbers(std::string_view text, const XmlTag& tag, const std::string& at
     end = std::min(text.find_first_of(blanks, begin), found->end);
     double old = 0;
     if (parse_number(text.substr(begin, end - begin), old) && old == number) continue;
-    edits.push_back({begin, end, number_text(number)});
+    edits.push_back({begin, end, shortest(number)});
   }
 }
 
@@ -84,7 +84,7 @@ Edit insert_origin(std::string_view text, const XmlTag& inertial, const Eigen::V
   const std::size_t next = std::min(text.find_first_not_of(blanks, inertial.end), text.size());
   const std::string blank(text.substr(inertial.end, next - inertial.end));
   return {inertial.end, inertial.end,
-          blank + "<origin xyz=\"" + number_text(com) + "\" rpy=\"0 0 0\"/>"};
+          blank + "<origin xyz=\"" + xyz_text(com) + "\" rpy=\"0 0 0\"/>"};
 }
 
 void edit_link(std::string_view text, const InertialTags& tags, const CentralInertia& now,
@@ -134,7 +134,7 @@ std::string rewrite_urdf(const std::string& urdf_file,
                        "' has no <inertial> to write numbers into; add one");
     if (!(pi[0] > 0) || !pi.allFinite())
       throw InputError(urdf_file + ": link '" + name + "' cannot be written with mass " +
-                       number_text(pi[0]));
+                       shortest(pi[0]));
     edit_link(text, tags[link - tree.links.data()], central_from_parameters(pi), edits);
   }
   return apply_edits(text, std::move(edits));

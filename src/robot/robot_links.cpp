@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <pinocchio/multibody.hpp>
 #include <stdexcept>
 
 #include "bayesid/error.hpp"
 #include "robot/link_inertia.hpp"
-#include "robot/number_text.hpp"
 #include "robot/robot_parts.hpp"
 
 namespace bayesid {

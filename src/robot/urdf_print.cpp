@@ -4,8 +4,8 @@
 #include <array>
 #include <initializer_list>
 
-#include "robot/number_text.hpp"
 #include "robot/urdf_tree.hpp"
+#include "robot/xyz_text.hpp"
 
 namespace bayesid {
 namespace {
@@ -13,8 +13,8 @@ namespace {
 void push_origin(tinyxml2::XMLPrinter& out, const Eigen::Vector3d& xyz,
                  const Eigen::Vector3d& rpy) {
   out.OpenElement("origin");
-  out.PushAttribute("xyz", number_text(xyz).c_str());
-  out.PushAttribute("rpy", number_text(rpy).c_str());
+  out.PushAttribute("xyz", xyz_text(xyz).c_str());
+  out.PushAttribute("rpy", xyz_text(rpy).c_str());
   out.CloseElement();
 }
 
@@ -26,7 +26,7 @@ void push_link(tinyxml2::XMLPrinter& out, const UrdfLink& link) {
     out.OpenElement("inertial");
     push_origin(out, inertial.com, inertial.rpy);
     out.OpenElement("mass");
-    out.PushAttribute("value", number_text(inertial.mass).c_str());
+    out.PushAttribute("value", shortest(inertial.mass).c_str());
     out.CloseElement();
     out.OpenElement("inertia");
     const Eigen::Matrix3d& moments = inertial.inertia;
@@ -34,7 +34,7 @@ void push_link(tinyxml2::XMLPrinter& out, const UrdfLink& link) {
     for (int i = 0; i < 3; ++i)
       for (int j = i; j < 3; ++j)
         out.PushAttribute((std::string("i") + axes[i] + axes[j]).c_str(),
-                          number_text(moments(i, j)).c_str());
+                          shortest(moments(i, j)).c_str());
     out.CloseElement();
     out.CloseElement();
   }
@@ -65,7 +65,7 @@ void push_joint(tinyxml2::XMLPrinter& out, const UrdfJoint& joint) {
   push_named(out, "parent", "link", joint.parent);
   push_named(out, "child", "link", joint.child);
   if (joint.type != UrdfJointType::fixed) {
-    push_named(out, "axis", "xyz", number_text(joint.axis));
+    push_named(out, "axis", "xyz", xyz_text(joint.axis));
     push_limit(out);
   }
   out.CloseElement();

@@ -22,6 +22,14 @@ struct Whitened {
   VectorXd E_scale, G_scale;  // length of each row before scaling
 };
 
+/// Nearest point to the target with E y + e = 0 and G y + g ≥ 0.
+struct NearestPoint {
+  bool solved = false;  // finite, feasible and with multipliers of the right sign
+  VectorXd y;
+  VectorXd equality_force, force;  // multipliers of E and of G
+  std::vector<int> active;
+};
+
 void normalise_rows(MatrixXd& rows, VectorXd& offset, VectorXd& scale) {
   scale = rows.rowwise().norm().cwiseMax(1e-300);
   rows.array().colwise() /= scale.array();
@@ -44,7 +52,7 @@ Whitened whiten(const Eigen::LLT<MatrixXd>& chol, const VectorXd& g,
 }
 
 /// Projection on the equalities and the rows of G in `active`, all with equality.
-Projection project(const Whitened& w, const std::vector<int>& active) {
+NearestPoint project(const Whitened& w, const std::vector<int>& active) {
   const Eigen::Index ne = w.E.rows(), na = static_cast<Eigen::Index>(active.size());
   MatrixXd J(ne + na, w.target.size());
   VectorXd r(ne + na);
@@ -54,7 +62,7 @@ Projection project(const Whitened& w, const std::vector<int>& active) {
     J.row(ne + i) = w.G.row(active[i]);
     r[ne + i] = w.g[active[i]];
   }
-  Projection out;
+  NearestPoint out;
   out.active = active;
   out.force = VectorXd::Zero(w.G.rows());
   out.equality_force = VectorXd::Zero(ne);
@@ -71,14 +79,14 @@ Projection project(const Whitened& w, const std::vector<int>& active) {
   return out;
 }
 
-double tolerance(const Projection& p) {
+double tolerance(const NearestPoint& p) {
   return 1e-10 * std::max(1.0, p.y.lpNorm<Eigen::Infinity>());
 }
 
 /// Primal–dual active-set steps from a guess: drop rows that pull, add rows that are violated.
-Projection polish(const Whitened& w, std::vector<int> active) {
+NearestPoint polish(const Whitened& w, std::vector<int> active) {
   for (int round = 0; round < 100; ++round) {
-    Projection p = project(w, active);
+    NearestPoint p = project(w, active);
     const double tol = tolerance(p);
     const VectorXd slack = w.G * p.y + w.g;
     std::vector<int> next;
@@ -144,7 +152,7 @@ ArrivalStep solve_arrival(const MatrixXd& H, const VectorXd& g,
     }
   }
   const Whitened w = whiten(chol, g, constraints);
-  Projection p = polish(w, guess);
+  NearestPoint p = polish(w, guess);
   if (!p.solved) p = polish(w, guess_active_rows(w.target, w.E, w.e, w.G, w.g));
   if (!p.solved) return out;
   out.solved = true;

@@ -151,6 +151,25 @@ BOOST_AUTO_TEST_CASE(results_have_the_same_bits_for_any_number_of_threads) {
              text_of(folder.path() + "/r2/trajectory.csv"));
 }
 
+BOOST_AUTO_TEST_CASE(a_log_of_ones_own_in_the_folder_of_a_result_is_never_deleted) {
+  const CaseFolder folder;
+  const std::vector<std::string> identify{"identify", "sim/config.yaml", "--out", "result"};
+  BOOST_TEST(folder.call(identify).code == 0);
+  BOOST_TEST(folder.call({"report", "result", "--figures"}).code == 0);
+  BOOST_TEST(fs::exists(folder.path() + "/result/figure_effort_0.svg"));
+  BOOST_TEST(folder.call(identify).code == 0);  // figures are on the list too
+  BOOST_TEST(!fs::exists(folder.path() + "/result/figure_effort_0.svg"));
+  const std::string log = folder.path() + "/result/my_only_log.csv";
+  fs::copy_file(folder.path() + "/sim/log1.csv", log);
+  const std::string before = text_of(log);
+  const Run refused = folder.call(identify);
+  BOOST_TEST(refused.code == 2);
+  BOOST_TEST(refused.err.find("result holds my_only_log.csv, which no run of bayesid wrote there; "
+                              "move it away or choose another --out") != std::string::npos,
+             refused.err);
+  BOOST_TEST(text_of(log) == before);
+}
+
 BOOST_AUTO_TEST_CASE(an_interrupted_run_goes_on_to_the_same_result) {
   const CaseFolder folder("20.0");
   BOOST_TEST(folder.call({"identify", "sim/config.yaml", "--out", "whole"}).code == 0);

@@ -101,6 +101,51 @@ class Constraints(unittest.TestCase):
                     else:
                         self.assertGreater(first - second, 1)
 
+    def test_a_prior_outside_of_its_bounds_stays(self):
+        """The optimum on the bound is that of the same problem with the value fixed there, and pays for its distance from the prior."""
+        with tempfile.TemporaryDirectory() as name:
+            folder = Folder(name)
+            value, coordinate, std = "friction.joint1.viscous", "friction.joint1.mu5", 0.3
+            truth = folder.truth[value]
+            known = folder.config["parameters"]
+            prior = math.log(3 * truth)
+
+            def problem(entry, constraints):
+                return {"parameters": known | {"set": known["set"] | {coordinate: entry}}, "constraints": constraints}
+
+            for upper in (2 * truth, 1.5 * truth):
+                for lower in (0.9 * upper, upper - 1e-9):  # the data ask for less than either bound
+                    believed = {"prior": prior, "std": std}
+                    done, found = folder.identify("bound", problem(believed, {"bounds": {value: [lower, upper]}}))
+                    self.assertEqual(found["status"], "converged", done.stderr)
+                    self.assertIn("is outside of the bounds of", done.stderr)
+                    entry = found["parameters"][coordinate]
+                    self.assertEqual((entry["prior"], entry["prior_std"]), (prior, std))
+                    self.assertAlmostEqual(entry["value"], math.log(lower), delta=1e-12)
+                    _, fixed = folder.identify("fixed", problem({"prior": math.log(lower), "fixed": True}, {}))
+                    distance = (math.log(lower) - prior) / std
+                    cost = fixed["cost"]["total"] + 0.5 * distance**2
+                    self.assertAlmostEqual(found["cost"]["total"], cost, delta=1e-9 * cost)
+                    self.assertAlmostEqual(found["cost"]["prior"], fixed["cost"]["prior"] + 0.5 * distance**2, delta=1e-6)
+                    for other, one in fixed["parameters"].items():
+                        if one["std"]:
+                            self.assertLess(abs(found["parameters"][other]["value"] - one["value"]), 1e-5 * one["std"], other)
+
+    def test_the_data_may_lie_inside_of_bounds_that_the_prior_is_outside_of(self):
+        """Bounds that are not touched change nothing."""
+        with tempfile.TemporaryDirectory() as name:
+            folder = Folder(name)
+            value, coordinate = "friction.joint1.viscous", "friction.joint1.mu5"
+            truth, known = folder.truth[value], folder.config["parameters"]
+            believed = {"parameters": known | {"set": known["set"] | {coordinate: {"prior": math.log(3 * truth), "std": 0.3}}}}
+            _, free = folder.identify("free", believed)
+            _, bound = folder.identify("bound", believed | {"constraints": {"bounds": {value: [0.5 * truth, 2 * truth]}}})
+            self.assertEqual((free["status"], bound["status"]), ("converged", "converged"))
+            self.assertAlmostEqual(bound["cost"]["total"], free["cost"]["total"], delta=1e-9 * free["cost"]["total"])
+            for other, one in free["parameters"].items():
+                if one["std"]:
+                    self.assertLess(abs(bound["parameters"][other]["value"] - one["value"]), 1e-5 * one["std"], other)
+
     def test_constraints_that_exclude_each_other_are_named(self):
         with tempfile.TemporaryDirectory() as name:
             folder = Folder(name)

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -70,7 +71,7 @@ std::string trajectory_csv(const RobotProblem& problem, const Solution& solution
 std::string trajectory_csv(const std::vector<TrajectoryTable>& tables);
 
 /// Files of an output folder that appears whole or not at all: written beside, then renamed.
-/// An existing folder is replaced only if it holds nothing but an earlier result.
+/// An existing folder is replaced only if its files.json lists everything that it holds.
 class OutputFolder {
  public:
   /// Throws InputError when the folder cannot be written, holds other things, or holds a file that
@@ -88,6 +89,7 @@ class OutputFolder {
   void make_parents();
 
   std::filesystem::path path_, temporary_;
+  std::set<std::string> files_;              // written so far
   std::vector<std::filesystem::path> made_;  // parents that did not exist before, outermost first
 };
 

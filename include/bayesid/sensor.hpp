@@ -99,6 +99,8 @@ class SensorKind {
   /// "position", or empty where every name has a group of its own, prefix and name.
   virtual std::string group() const { return ""; }
   virtual SampledAt sampled_at() const = 0;
+  /// The most that a sensor of the kind reads.
+  virtual Reads reads() const { return Reads::state; }
   /// Names of the channels of a group, one for each number of a sample; "": it has none.
   virtual std::vector<std::string> channels(const Robot& robot, const std::string& group) const = 0;
   /// Numbers of a sample that are vectors, measured together or not at all: first and count.

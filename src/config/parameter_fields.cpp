@@ -41,7 +41,9 @@ Kind<std::map<std::string, DelayConfig>> delays() {
       {"position", delay()},
       {"velocity", delay()},
       {"effort", member(&DelayConfig::prior, number())}};
-  for (const SensorFields& sensor : sensor_fields()) kinds.emplace_back(sensor.key, delay());
+  for (const SensorFields& sensor : sensor_fields()) {
+    if (sensor.key.ends_with('>')) kinds.emplace_back(sensor.key, delay());
+  }
   return keyed(kinds).if_any();
 }
 

@@ -24,10 +24,10 @@ SensorFields sensor(const std::string& key, const std::string& channels,
 
 /// One number for each joint that has such a sensor.
 SensorFields joint_sensor(const std::string& key, PerJoint MeasurementConfig::* pointer,
-                          const Doc& doc, const std::string& no_delay) {
+                          const Doc& doc) {
   return {.key = key,
           .channels = ".+",
-          .no_delay = no_delay,
+          .no_delay = "",
           .add =
               [=](Fields<MeasurementConfig>& fields) {
                 fields.add(key, pointer, per_joint(positive()), doc);
@@ -45,19 +45,18 @@ Kind<WrenchConfig> wrench() {
 
 const std::vector<SensorFields>& sensor_fields() {
   using M = MeasurementConfig;
-  const std::string at_starts =
-      " sensors are not supported by this version; correct the stamps in the log";
   static const std::vector<SensorFields> all{
       sensor("pose.<frame>", "(p[xyz]|q[xyzw])", &M::poses),
       sensor("imu.<name>", "([aw][xyz]|q[xyzw])", &M::imus),
-      sensor("wrench.<name>", "[ft][xyz]", &M::wrenches, wrench(), "delays of force" + at_starts),
+      sensor("wrench.<name>", "[ft][xyz]", &M::wrenches, wrench(),
+             "delays of force sensors are not supported by this version; correct the stamps in the "
+             "log"),
       joint_sensor("torque", &M::torque,
                    {"N·m, N",
                     "torque sensors behind the gear (`torque.<joint>`): what the links feel, "
                     "without friction and armature of the motor. One number, a list, or a map with "
                     "the joints that have one",
-                    "not used"},
-                   "delays of torque" + at_starts),
+                    "not used"}),
   };
   return all;
 }

@@ -56,8 +56,10 @@ void Dynamics::DriveTerm::add(double value, Eigen::Ref<VectorXd> out) const {
   for (const auto& [joint, coefficient] : joints) out[joint] += coefficient * value;
 }
 
-Dynamics::Dynamics(Robot robot, ParameterSet parameters)
-    : robot_(std::move(robot)), parameters_(std::move(parameters)) {
+Dynamics::Dynamics(Robot robot, ParameterSet parameters, bool shows_link_efforts)
+    : robot_(std::move(robot)),
+      parameters_(std::move(parameters)),
+      shows_link_efforts_(shows_link_efforts) {
   for (const Drive& drive : parameters_.drives()) {
     DriveTerm& term = drives_.emplace_back();
     for (Eigen::Index j = 0; j < drive.row.size(); ++j) {
@@ -68,7 +70,7 @@ Dynamics::Dynamics(Robot robot, ParameterSet parameters)
   for (size_t d = 0; d < drives_.size(); ++d) {
     drives_[d].has_friction = !nominal.gamma.col(static_cast<Eigen::Index>(d)).isZero(0.0);
   }
-  coordinates_ = make_stage_coordinates(robot_, parameters_);
+  coordinates_ = make_stage_coordinates(robot_, parameters_, shows_link_efforts_);
 }
 
 std::shared_ptr<const DynamicsAt> Dynamics::at(const VectorXd& theta) const {

@@ -45,13 +45,14 @@ MatrixXd random_regressor(const Robot& robot, const ParameterSet& parameters,
 
 }  // namespace
 
-StageCoordinates make_stage_coordinates(const Robot& robot, const ParameterSet& parameters) {
+StageCoordinates make_stage_coordinates(const Robot& robot, const ParameterSet& parameters,
+                                        bool shows_link_efforts) {
   const PhysicalLayout& layout = parameters.layout();
   std::vector<int> reducible, others;
   for (const int entry : parameters.active_entries()) {
     const bool is_inertia = entry < layout.gamma(0);
     const bool is_armature = entry >= layout.armature(0) && entry < layout.gain(0);
-    (is_inertia || is_armature ? reducible : others).push_back(entry);
+    (is_inertia || (is_armature && !shows_link_efforts) ? reducible : others).push_back(entry);
   }
   StageCoordinates out;
   int rank = 0;

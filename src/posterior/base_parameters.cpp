@@ -32,7 +32,8 @@ class RandomMotions {
     }
   }
 
-  /// Nᵀ ∂h/∂ζ at the next motion, N an orthonormal basis of what the constraints leave free.
+  /// Nᵀ ∂h/∂ζ at the next motion, N an orthonormal basis of what the constraints leave free; below
+  /// it the efforts of links, where sensors show them.
   MatrixXd next() {
     const int nv = dynamics_.nv();
     const VectorXd q = posture();
@@ -44,13 +45,22 @@ class RandomMotions {
     const VectorXd a = stage_.a;
     const MatrixXd Z = stage_.response->Z();
     dynamics_.balance(at_, q, v, a, tau, Order::derivatives, workspace_, stage_.balance);
-    if (mode_.num_rows() == 0) return stage_.balance.dh_dzeta;
+    if (mode_.num_rows() == 0) return with_link_efforts(stage_.balance.dh_dzeta, v, a, tau);
     const MatrixXd N =
         Eigen::HouseholderQR<MatrixXd>(Z).householderQ() * MatrixXd::Identity(Z.rows(), Z.cols());
-    return N.transpose() * stage_.balance.dh_dzeta;
+    return with_link_efforts(N.transpose() * stage_.balance.dh_dzeta, v, a, tau);
   }
 
  private:
+  MatrixXd with_link_efforts(const MatrixXd& rows, const VectorXd& v, const VectorXd& a,
+                             const VectorXd& tau) {
+    if (!dynamics_.shows_link_efforts()) return rows;
+    LinkEffort link(dynamics_.nv(), dynamics_.nzeta());
+    dynamics_.link_effort(at_, v, a, tau, nullptr, Order::derivatives, workspace_, link);
+    MatrixXd out(rows.rows() + link.dzeta.rows(), rows.cols());
+    out << rows, link.dzeta;
+    return out;
+  }
   VectorXd posture() {
     const Robot& robot = dynamics_.robot();
     VectorXd numbers = VectorXd::NullaryExpr(robot.nv(), [&] { return 3.0 * unit_(random_); });

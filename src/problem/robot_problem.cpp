@@ -149,6 +149,13 @@ struct RobotProblem::Parts {
 RobotProblem::Parts RobotProblem::make_parts(std::shared_ptr<const Dynamics> dynamics,
                                              std::vector<Recording> recordings, Noise noise,
                                              Integrator integrator, const ProblemOptions& options) {
+  const std::vector<ListedSensor> listed = list_sensors(noise, recordings);
+  const auto reads_link = [](const ListedSensor& one) {
+    return one.kind->reads() == Reads::link_efforts;
+  };
+  if (std::ranges::any_of(listed, reads_link) && !dynamics->shows_link_efforts()) {
+    dynamics = std::make_shared<const Dynamics>(dynamics->robot(), dynamics->parameters(), true);
+  }
   const Robot& robot = dynamics->robot();
   for (Recording& recording : recordings) {
     if (recording.presliding.cols() == 0 && dynamics->num_presliding() > 0)
@@ -172,7 +179,6 @@ RobotProblem::Parts RobotProblem::make_parts(std::shared_ptr<const Dynamics> dyn
             .setting = setting,
             .trajectories = {}};
   const TrackMaker tracks(*dynamics, setting->noise);
-  const std::vector<ListedSensor> listed = list_sensors(setting->noise, *out.recordings);
   const bool sensor_reads_forces = std::ranges::any_of(listed, [](const ListedSensor& one) {
     return one.kind->sampled_at() == SampledAt::stage_starts;
   });
@@ -240,7 +246,7 @@ int RobotProblem::num_energy_rows(int t) const {
 }
 
 PathDetails RobotProblem::details(const VectorXd& theta, int t, const Path& path) const {
-  return robot_trajectory(t).details(*dynamics_->at(theta), path);
+  return robot_trajectory(t).details(*trajectory(t).at(space().at(theta)), path);
 }
 
 ChannelName RobotProblem::channel_name(const RowName& row) const {

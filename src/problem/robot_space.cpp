@@ -29,8 +29,10 @@ ParameterConstraints RobotSpace::constraints(const VectorXd& theta) const {
 
 std::vector<std::string> RobotSpace::constraint_names() const {
   std::vector<std::string> out;
-  for (const RelationAt& row : parameters().relations().equalities(prior_mean())) out.push_back(row.name);
-  for (const RelationAt& row : parameters().relations().inequalities(prior_mean())) out.push_back(row.name);
+  for (const RelationAt& row : parameters().relations().equalities(prior_mean()))
+    out.push_back(row.name);
+  for (const RelationAt& row : parameters().relations().inequalities(prior_mean()))
+    out.push_back(row.name);
   return out;
 }
 

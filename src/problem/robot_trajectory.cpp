@@ -32,21 +32,13 @@ const StageRecord& record(const Trajectory::Records& records, int k) {
 
 RobotTrajectory::Scratch::Scratch(const StageSetting& setting, const RobotLog& log,
                                   const std::vector<ForceSensor>& force_sensors)
-    : dynamics(*setting.dynamics),
-      stage(setting.nv(), setting.nzeta(), setting.max_rows, setting.num_rotors()),
-      kinematics(setting.robot()),
-      motion(setting),
-      noise(setting),
-      forces(setting, force_sensors),
+    : transition(setting, force_sensors),
       energy(setting),
-      step(setting),
-      timed(setting, most_rows(log), kinematics) {
+      timed(setting, most_rows(log), transition.kinematics) {
   const int nv = setting.nv();
   node.q = VectorXd::Zero(setting.nq());
-  node.v = force = dq = weight = xi = VectorXd::Zero(nv);
-  node.kinematics = &kinematics;
-  y = VectorXd::Zero(2 * nv);
-  Z_transposed = MatrixXd::Zero(nv, nv);
+  node.v = dq = position_weight = velocity_weight = VectorXd::Zero(nv);
+  node.kinematics = &transition.kinematics;
   for (const SensorTrack& track : log.tracks) {
     residuals.emplace_back(track.sensor->max_rows(), 2 * nv,
                            static_cast<int>(track.sensor->parameters().size()));
@@ -152,14 +144,15 @@ std::unique_ptr<Trajectory::Records> RobotTrajectory::make_records() const {
   return std::make_unique<StageRecords>(static_cast<int>(log_.timeline.stages.size()));
 }
 
-void RobotTrajectory::read(int k, const Path& path, Scratch& s) const {
-  s.motion.read(k, path);
-  s.node.q = s.motion.q;
-  s.node.v = s.motion.v;
+void RobotTrajectory::read_node(int k, const Path& path, Scratch& s) const {
+  s.node.q = path.x.col(k).head(setting_->nq());
+  s.node.v = path.x.col(k).segment(setting_->nq(), setting_->nv());
   s.node.sample = log_.timeline.nodes[k].sample;
-  if (k >= path.u.cols()) return;
-  read_inputs(*setting_->dynamics, recording(), plan(k).sample, s.motion.tau);
-  s.motion.place_forces(plan(k), k, path);
+}
+
+StageView RobotTrajectory::view(const At& at, int k, const Path& path, Scratch& s) const {
+  read_inputs(*setting_->dynamics, recording(), plan(k).sample, s.transition.motion.tau);
+  return {*static_cast<const RobotAt&>(at).dynamics, plan(k), mode(k), force_sensors_, path, k};
 }
 
 ArrivalConstraints RobotTrajectory::arrival(const Path& path) const {
@@ -185,30 +178,6 @@ ArrivalConstraints RobotTrajectory::arrival(const Path& path) const {
   return out;
 }
 
-/// a (and λ) that obey forces and constraints exactly at the measured effort.
-void RobotTrajectory::solve_stage(const DynamicsAt& model, int k, Scratch& s) const {
-  const StageMotion& m = s.motion;
-  if (plan(k).impact) {
-    setting_->dynamics->solve_impact(model, mode(k), m.q, m.v, s.dynamics, s.stage);
-  } else {
-    setting_->dynamics->solve(model, mode(k), m.acting_q, m.acting_v, m.tau, s.dynamics, s.stage,
-                              m.step_friction());
-  }
-}
-
-void RobotTrajectory::linearise_stage(const DynamicsAt& model, int k, Scratch& s) const {
-  const StageMotion& m = s.motion;
-  if (plan(k).impact) {
-    setting_->dynamics->linearise_impact(model, mode(k), m.acting_q, m.acting_v, m.a, s.dynamics,
-                                         s.stage);
-  } else {
-    setting_->dynamics->linearise(model, mode(k), m.acting_q, m.acting_v, m.a, m.tau, m.n,
-                                  s.dynamics, s.stage, m.step_friction());
-  }
-  m.turn_to_start(plan(k), s.stage.balance.dh_dq);
-  m.turn_to_start(plan(k), s.stage.da_dq);
-}
-
 void RobotTrajectory::linearise(const At& at, int k, const Path& path, Workspace& workspace,
                                 Stage& out, Records* records, SensorRows* rows) const {
   Scratch& s = static_cast<Scratch&>(workspace);
@@ -219,13 +188,15 @@ void RobotTrajectory::linearise(const At& at, int k, const Path& path, Workspace
     name_node_rows(k, path, s, *rows);
     if (!is_last) name_stage_rows(robot_at, k, path, s, *rows);
   }
-  read(k, path, s);
+  read_node(k, path, s);
   add_node_cost(k, path, s, out);
   out.nr = 0;
   if (is_last) return;
   add_timed_rows(robot_at, k, path, s, out);
-  linearise_transition(robot_at, k, path, s, out, records ? record(*records, k) : s.spare);
-  if (rows) name_inputs(*robot_at.dynamics, k, out, s, *rows);
+  StageRecord& kept = records ? record(*records, k) : s.spare;
+  s.transition.linearise(view(at, k, path, s), out, kept);
+  if (setting_->noise.energy) s.energy.carry(energy_log(), k, out, kept);
+  if (rows) name_inputs(*robot_at.dynamics, k, out, s.transition, *rows);
 }
 
 void RobotTrajectory::parameter_shift(const At& at, int k, const Path& path, const VectorXd& dzeta,
@@ -239,9 +210,7 @@ void RobotTrajectory::parameter_shift(const At& at, int k, const Path& path, con
     const StateSegment& open = *setting_->layout.find("energy_window");
     out[open.first_tangent] = kept.open_window.dot(dzeta);
   }
-  read(k, path, s);
-  s.step.parameter_shift(kept, *static_cast<const RobotAt&>(at).dynamics, plan(k), dzeta, s.motion,
-                         s.dynamics, out);
+  s.transition.parameter_shift(view(at, k, path, s), kept, dzeta, out);
 }
 
 void RobotTrajectory::move(const At& at, int k, const Path& path,
@@ -256,8 +225,8 @@ void RobotTrajectory::move(const At& at, int k, const Path& path,
   out.x.col(k).segment(nq, nv) = path.x.col(k).segment(nq, nv) + length * dx.col(k).segment(nv, nv);
   if (has_inequalities()) out.kappa.col(k) = path.kappa.col(k);
   if (k == path.u.cols()) return;
-  s.step.move_inputs(record(records, k), static_cast<const RobotAt&>(at).dynamics->eta, plan(k), k,
-                     path, dx, dgamma, length, out);
+  s.transition.step.move_inputs(record(records, k), static_cast<const RobotAt&>(at).dynamics->eta,
+                                plan(k), k, path, dx, dgamma, length, out);
   out.gamma.col(k) = path.gamma.col(k) + length * dgamma.col(k);
   out.lagged.col(k) = path.lagged.col(k);
 }
@@ -269,13 +238,9 @@ void RobotTrajectory::lag(const At& at, int k, Path& path) const {
 double RobotTrajectory::update_multipliers(const At& at, int k, Workspace& workspace, bool change,
                                            Path& path) const {
   Scratch& s = static_cast<Scratch&>(workspace);
-  const DynamicsAt& model = *static_cast<const RobotAt&>(at).dynamics;
   const double gap = update_state_multipliers(*setting_, k, change, path);
-  if (k == path.u.cols() || !setting_->limits.read_forces() || !reads_forces(model, k, path))
-    return gap;
-  read(k, path, s);
-  close_transition(model, k, path, s);
-  return std::max(gap, s.forces.update_multipliers(change, k, path));
+  if (k == path.u.cols()) return gap;
+  return std::max(gap, s.transition.update_multipliers(view(at, k, path, s), change, path));
 }
 
 std::string RobotTrajectory::location(int k) const {

@@ -7,9 +7,8 @@
 #include "bayesid/trajectory.hpp"
 #include "problem/energy_balance.hpp"
 #include "problem/robot_space.hpp"
-#include "stage/force_readings.hpp"
-#include "stage/stage_step.hpp"
 #include "stage/timed_rows.hpp"
+#include "stage/transition.hpp"
 
 namespace bayesid {
 
@@ -67,26 +66,24 @@ class RobotTrajectory final : public Trajectory {
   const Recording& recording() const { return *log_.recording; }
   const Timeline& timeline() const { return log_.timeline; }
   const RobotLog& log() const { return log_; }
-  PathDetails details(const DynamicsAt& model, const Path& path) const;
+  PathDetails details(const At& at, const Path& path) const;
   ChannelName channel_name(const RowName& row) const;
 
  private:
   const StagePlan& plan(int k) const { return log_.timeline.stages[k]; }
   const Mode& mode(int k) const { return log_.timeline.modes[plan(k).mode]; }
   EnergyLog energy_log() const { return {*log_.recording, log_.timeline, log_.windows}; }
-  ForceStage force_stage(const DynamicsAt& model, int k, const Path& path) const {
-    return {model, plan(k), mode(k), force_sensors_, path, k};
-  }
+  /// Stage k at a path; its measured inputs are in the workspace.
+  StageView view(const At& at, int k, const Path& path, Scratch& s) const;
 
-  void read(int k, const Path& path, Scratch& s) const;
-  void solve_stage(const DynamicsAt& model, int k, Scratch& s) const;
-  void linearise_stage(const DynamicsAt& model, int k, Scratch& s) const;
+  void read_node(int k, const Path& path, Scratch& s) const;
   // Costs and rows of sensors: sensor_rows.cpp.
   void add_node_cost(int k, const Path& path, Scratch& s, Stage& out) const;
   void add_arrival_cost(Scratch& s, Stage& out) const;
   bool evaluate_sample(const RobotAt& at, const TimedSample& sample, int k, const Path& path,
                        Order order, Scratch& s) const;
   void add_timed_rows(const RobotAt& at, int k, const Path& path, Scratch& s, Stage& out) const;
+  void add_node_parts(int k, const Path& path, Scratch& s, Eigen::Ref<Eigen::VectorXd> parts) const;
   void add_timed_costs(const RobotAt& at, int k, const Path& path, Scratch& s,
                        Eigen::Ref<Eigen::VectorXd> parts) const;
   int energy_sensor() const { return static_cast<int>(log_.tracks.size()); }  // of RowName::sensor
@@ -96,24 +93,9 @@ class RobotTrajectory final : public Trajectory {
   void name_node_rows(int k, const Path& path, Scratch& s, SensorRows& rows) const;
   void name_stage_rows(const RobotAt& at, int k, const Path& path, Scratch& s,
                        SensorRows& rows) const;
-  void name_inputs(const DynamicsAt& model, int k, const Stage& stage, const Scratch& s,
+  void name_inputs(const DynamicsAt& model, int k, const Stage& stage, const Transition& s,
                    SensorRows& rows) const;
-  // Linearisation of a transition: linearise_transition.cpp.
-  void linearise_transition(const RobotAt& at, int k, const Path& path, Scratch& s, Stage& out,
-                            StageRecord& kept) const;
-  void follow(const DynamicsAt& model, int k, Scratch& s) const;
-  void follow_noise(const DynamicsAt& model, Scratch& s) const;
-  void follow_forces(const ForceStage& at, Scratch& s) const;
-  void state_columns(const Steps& steps, bool with_noise, Scratch& s, Stage& out) const;
-  void parameter_columns(const Steps& steps, bool with_noise, Scratch& s, Stage& out) const;
-  void keep(bool with_noise, const Scratch& s, const Steps& steps, StageRecord& kept) const;
-  // Φ: reduced_objective.cpp.
-  bool reads_forces(const DynamicsAt& model, int k, const Path& path) const {
-    return ForceReadings::any(*setting_, force_stage(model, k, path));
-  }
-  void close_transition(const DynamicsAt& model, int k, const Path& path, Scratch& s) const;
   // Path in words: path_details.cpp.
-  void examine(const DynamicsAt& model, int k, const Path& path, Scratch& s) const;
   void raise(int k, Scratch& s, Violation& out) const;
   double position_violation(const Path& path) const;
 
@@ -132,20 +114,14 @@ class RobotTrajectory::Scratch final : public Trajectory::Workspace {
   Scratch(const StageSetting& setting, const RobotLog& log,
           const std::vector<ForceSensor>& force_sensors);
 
-  Dynamics::Workspace dynamics;
-  StageDynamics stage;
-  Kinematics kinematics;
-  StageMotion motion;
-  TransitionNoise noise;
-  ForceReadings forces;
+  Transition transition;
   EnergyBalance energy;
-  StageStep step;
   Instant node;
   std::vector<Residual> residuals;  // one for each track
   TimedRows timed;
   StageRecord spare;  // where nothing is kept
-  Eigen::VectorXd force, dq, weight, xi, y;
-  Eigen::MatrixXd Z_transposed;
+  Eigen::VectorXd dq, position_weight, velocity_weight;
+  Matrix6 base_q, base_u;
 };
 
 }  // namespace bayesid

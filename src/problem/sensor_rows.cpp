@@ -23,14 +23,15 @@ void RobotTrajectory::add_arrival_cost(Scratch& s, Stage& out) const {
   // No stage asks for a balance from before the log: any prior of what the state carries will do.
   out.Q.diagonal().tail(out.Q.rows() - n).setOnes();
   difference(setting_->robot(), log_.q_mean, s.node.q, s.dq);
-  s.weight = std.initial_position.cwiseAbs2().cwiseInverse();
-  s.force = std.initial_velocity.cwiseAbs2().cwiseInverse();
-  out.Q.diagonal().head(n) << s.weight, s.force;
-  out.q.head(n) << s.weight.cwiseProduct(s.dq), s.force.cwiseProduct(s.node.v - log_.v_mean);
+  s.position_weight = std.initial_position.cwiseAbs2().cwiseInverse();
+  s.velocity_weight = std.initial_velocity.cwiseAbs2().cwiseInverse();
+  out.Q.diagonal().head(n) << s.position_weight, s.velocity_weight;
+  out.q.head(n) << s.position_weight.cwiseProduct(s.dq),
+      s.velocity_weight.cwiseProduct(s.node.v - log_.v_mean);
   if (!setting_->floating()) return;
   // x₀ ⊖ x̄₀ of the base bends: its derivative is that of the logarithm.
-  integrate_jacobians(setting_->robot(), s.dq, s.motion.error_q, s.motion.error_u);
-  const Matrix6 J = s.motion.error_u.inverse();
+  integrate_jacobians(setting_->robot(), s.dq, s.base_q, s.base_u);
+  const Matrix6 J = s.base_u.inverse();
   const Eigen::Matrix<double, 6, 1> weight =
       std.initial_position.head<6>().cwiseAbs2().cwiseInverse();
   out.q.head<6>() = J.transpose() * weight.cwiseProduct(s.dq.head<6>());
@@ -89,7 +90,7 @@ void RobotTrajectory::add_timed_rows(const RobotAt& at, int k, const Path& path,
     out.nr += n;
   }
   if (setting_->noise.energy)
-    s.energy.add_row(*at.dynamics, energy_log(), k, path, s.dynamics, out);
+    s.energy.add_row(*at.dynamics, energy_log(), k, path, s.transition.dynamics, out);
 }
 
 void RobotTrajectory::add_timed_costs(const RobotAt& at, int k, const Path& path, Scratch& s,
@@ -101,7 +102,8 @@ void RobotTrajectory::add_timed_costs(const RobotAt& at, int k, const Path& path
     parts[sample.track] += 0.5 * residual.r.head(residual.rows).squaredNorm();
   }
   if (setting_->noise.energy)
-    parts[parts.size() - 1] += s.energy.cost(*at.dynamics, energy_log(), k, path, s.dynamics);
+    parts[parts.size() - 1] +=
+        s.energy.cost(*at.dynamics, energy_log(), k, path, s.transition.dynamics);
 }
 
 /// Tracks stand first, then the balance of energy, sensors of forces, efforts, commands of rotors.
@@ -129,7 +131,7 @@ ChannelName RobotTrajectory::channel_name(const RowName& row) const {
 /// Rows of the sensors that add_node_cost sums up.
 void RobotTrajectory::name_node_rows(int k, const Path& path, Scratch& s, SensorRows& rows) const {
   const int nv = setting_->nv();
-  read(k, path, s);
+  read_node(k, path, s);
   if (k == 0 || s.node.sample < 0) return;
   int count = 0;
   for (std::size_t i = 0; i < log_.tracks.size(); ++i) {
@@ -168,7 +170,7 @@ void RobotTrajectory::name_stage_rows(const RobotAt& at, int k, const Path& path
 /// Residuals of force sensors, σ V⁻¹ e = σ L_V⁻ᵀ (whitened rows), and of efforts, as the noise of
 /// the transition and the rows of forces tell them.        docs/math/observation.md (9)-(11)
 void RobotTrajectory::name_inputs(const DynamicsAt& model, int k, const Stage& stage,
-                                  const Scratch& s, SensorRows& rows) const {
+                                  const Transition& s, SensorRows& rows) const {
   const ForceReadings& forces = s.forces;
   const VectorXd& effort_std = setting_->effort_std;
   const bool is_impact = plan(k).impact;

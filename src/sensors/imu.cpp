@@ -162,6 +162,7 @@ void Imu::add_bias(const Instant& at, int first, double weight, int row, Residua
 class ImuKind final : public SensorKind {
  public:
   std::string prefix() const override { return "imu."; }
+  Reads reads() const override { return Reads::acceleration; }
   SampledAt sampled_at() const override { return SampledAt::own_times; }
   std::vector<std::string> channels(const Robot&, const std::string& group) const override {
     std::vector<std::string> out;

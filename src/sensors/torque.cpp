@@ -50,6 +50,7 @@ class TorqueKind final : public SensorKind {
  public:
   std::string prefix() const override { return "torque."; }
   std::string group() const override { return "torque"; }
+  Reads reads() const override { return Reads::link_efforts; }
   SampledAt sampled_at() const override { return SampledAt::stage_starts; }
   std::vector<std::string> channels(const Robot& robot, const std::string&) const override {
     return joint_channels(robot, prefix());

@@ -106,6 +106,7 @@ void WrenchSensor::evaluate(const Instant& at, Order order, Residual& out) const
 class WrenchKind final : public SensorKind {
  public:
   std::string prefix() const override { return "wrench."; }
+  Reads reads() const override { return Reads::forces; }
   SampledAt sampled_at() const override { return SampledAt::stage_starts; }
   std::vector<std::string> channels(const Robot&, const std::string& group) const override {
     std::vector<std::string> out;

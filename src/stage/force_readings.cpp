@@ -51,12 +51,12 @@ ForceReadings::ForceReadings(const StageSetting& setting, const std::vector<Forc
   by_lambda_ = VectorXd::Zero(setting.max_rows).transpose();
 }
 
-bool ForceReadings::any(const StageSetting& setting, const ForceStage& at) {
+bool ForceReadings::any(const StageSetting& setting, const StageView& at) {
   const StageLimits& limits = setting.limits;
-  if (at.sensors.empty() && !limits.read_forces()) return false;
+  if (at.force_sensors.empty() && !limits.read_forces()) return false;
   if (at.plan.impact) return false;
   if (!limits.effort.empty()) return true;
-  return std::ranges::any_of(at.sensors,
+  return std::ranges::any_of(at.force_sensors,
                              [&](const ForceSensor& one) { return (*one.samples)[at.k] >= 0; }) ||
          std::ranges::any_of(limits.contacts, [&](const ContactLimit& limit) {
            return find_contact(at.mode, limit.contact).constraint != nullptr;
@@ -83,7 +83,7 @@ void ForceReadings::add_contact_force(const StageDynamics& stage, const Row& by_
 }
 
 /// The numbers of force sensors, whitened. (7)
-void ForceReadings::read_sensors(const ForceStage& at, Order order, const StageMotion& motion,
+void ForceReadings::read_sensors(const StageView& at, Order order, const StageMotion& motion,
                                  const StageDynamics& stage, Kinematics& kinematics,
                                  Dynamics::Workspace& workspace) {
   if (reads_links_) {
@@ -100,11 +100,11 @@ void ForceReadings::read_sensors(const ForceStage& at, Order order, const StageM
   instant_.mode = &at.mode;
   instant_.parameters = at.model.eta.sensor;
   instant_.kinematics = &kinematics;
-  for (std::size_t i = 0; i < at.sensors.size(); ++i) {
-    instant_.sample = (*at.sensors[i].samples)[at.k];
+  for (std::size_t i = 0; i < at.force_sensors.size(); ++i) {
+    instant_.sample = (*at.force_sensors[i].samples)[at.k];
     if (instant_.sample < 0) continue;
     Residual& residual = residuals_[i];
-    at.sensors[i].sensor->evaluate(instant_, order, residual);
+    at.force_sensors[i].sensor->evaluate(instant_, order, residual);
     for (int row = 0; row < residual.rows; ++row) {
       const int number = begin_number(
           {.sensor = static_cast<int>(i), .channel = residual.channel[row], .row = row});
@@ -119,7 +119,7 @@ void ForceReadings::read_sensors(const ForceStage& at, Order order, const StageM
 }
 
 /// The forces that have to stay in cones, in the axes of the world, and the efforts within limits.
-void ForceReadings::read_limits(const ForceStage& at, Order order, const StageMotion& motion,
+void ForceReadings::read_limits(const StageView& at, Order order, const StageMotion& motion,
                                 const StageDynamics& stage, Kinematics& kinematics) {
   const StageLimits& limits = setting_.limits;
   for (std::size_t i = 0; i < limits.contacts.size(); ++i) {
@@ -163,7 +163,7 @@ void ForceReadings::add_link_parts(Order order, const StageDynamics& stage) {
   blas::multiply(1.0, W, Op::transposed, link_.dzeta, Op::plain, 0.0, by_zeta_.topRows(num_sensed));
 }
 
-void ForceReadings::read(const ForceStage& at, Order order, const StageMotion& motion,
+void ForceReadings::read(const StageView& at, Order order, const StageMotion& motion,
                          const StageDynamics& stage, Kinematics& kinematics,
                          Dynamics::Workspace& workspace, const VectorXd* noise_force) {
   num_numbers = 0;
@@ -182,7 +182,7 @@ void ForceReadings::add_balance_multiplier(VectorXd& xi) const {
 
 /// Λ, X and H: what the noise of efforts does to the numbers, and what the transition tells of it.
 /// Needs the noise's factor. (9), (10)
-void ForceReadings::spread(const ForceStage& at, const Steps& steps, const StageDynamics& stage,
+void ForceReadings::spread(const StageView& at, const Steps& steps, const StageDynamics& stage,
                            const TransitionNoise& noise) {
   const int count = num_numbers, m = noise.num_noises, nv = setting_.nv(),
             num_rotors = setting_.num_rotors();
@@ -215,7 +215,7 @@ void ForceReadings::spread(const ForceStage& at, const Steps& steps, const Stage
   for (int i = 0; i < count; ++i) unwhiten(L, H.col(i));
 }
 
-void ForceReadings::weigh(const ForceStage& at, const Steps& steps, const StageMotion& motion,
+void ForceReadings::weigh(const StageView& at, const Steps& steps, const StageMotion& motion,
                           const StageDynamics& stage, TransitionNoise& noise) {
   const int count = num_numbers, m = noise.num_noises;
   mean_.head(count) = value_.head(count);
@@ -254,12 +254,14 @@ void ForceReadings::find_multiplier(const Eigen::Ref<const VectorXd>& multiplier
   gamma.noalias() -= H_x * pi.head(count);
 }
 
-void ForceReadings::find_multiplier_at(const ForceStage& at, const Steps& steps,
+void ForceReadings::find_multiplier_at(const StageView& at, const Steps& steps,
                                        const StageMotion& motion, const StageDynamics& stage,
                                        TransitionNoise& noise) {
   at_ = value_;
   for (int i = num_sensed + num_contact; i < num_numbers; ++i)
     at_[i] += motion.n[setting_.limits.effort[source[i].limit].idx_v];
+  for (int i = 0; reads_links_ && i < num_sensed; ++i)
+    at_[i] += by_link_.col(i).dot(at.model.eta.gain.cwiseProduct(motion.n.head(setting_.nv())));
   choose_rows(at.path.kappa, at.k, at.path.penalty);
   p.head(n) = weight.head(n).cwiseProduct(e_at_.head(n));
   pi.head(num_numbers).noalias() = S.topLeftCorner(n, num_numbers).transpose() * p.head(n);
@@ -285,7 +287,7 @@ void ForceReadings::likeliest_noise(const Steps& steps, const StageMotion& motio
   out.noalias() -= by_effort.leftCols(count) * pi.head(count);
 }
 
-double ForceReadings::cost(const ForceStage& at, Eigen::Ref<VectorXd> parts) const {
+double ForceReadings::cost(const StageView& at, Eigen::Ref<VectorXd> parts) const {
   double sum = 0;
   for (int i = 0; i < n; ++i) {
     // What is left of e once the noise is known: σ² p.
@@ -298,7 +300,7 @@ double ForceReadings::cost(const ForceStage& at, Eigen::Ref<VectorXd> parts) con
 }
 
 /// R_x before whitening, the share of x' left aside: Fᵀ(M a_x + h_x), and axes that turn. (8)
-void ForceReadings::state_columns(const ForceStage& at, const StageMotion& motion,
+void ForceReadings::state_columns(const StageView& at, const StageMotion& motion,
                                   const StageDynamics& stage, Stage& out) {
   const int nv = setting_.nv();
   const auto F = F_.leftCols(n);
@@ -325,7 +327,7 @@ void ForceReadings::state_columns(const ForceStage& at, const StageMotion& motio
   blas::multiply(1.0, by_a, Op::transposed, stage.da_dv, Op::plain, 1.0, R_v);
 }
 
-void ForceReadings::add_rows(const ForceStage& at, const StageMotion& motion,
+void ForceReadings::add_rows(const StageView& at, const StageMotion& motion,
                              const StageDynamics& stage, Stage& out) {
   const int nx = 2 * setting_.nv();
   if (n == 0) return;

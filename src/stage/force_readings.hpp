@@ -16,12 +16,12 @@ struct ForceSensor {
   const std::vector<int>* samples;
 };
 
-/// One stage as those see it that read its forces.
-struct ForceStage {
+/// One stage as it stands at a path.
+struct StageView {
   const DynamicsAt& model;
   const StagePlan& plan;
   const Mode& mode;
-  const std::vector<ForceSensor>& sensors;
+  const std::vector<ForceSensor>& force_sensors;
   const Path& path;
   int k;
 };
@@ -36,35 +36,35 @@ class ForceReadings {
   ForceReadings(const StageSetting& setting, const std::vector<ForceSensor>& sensors);
 
   /// Whether anything reads forces in a stage.
-  static bool any(const StageSetting& setting, const ForceStage& at);
+  static bool any(const StageSetting& setting, const StageView& at);
 
   /// The numbers at the measured effort, and F₀, from the stage as it was solved or linearised
   /// last; `noise_force` is what the noise of efforts does in there, null: nothing. (7), (8), (14)
-  void read(const ForceStage& at, Order order, const StageMotion& motion,
-            const StageDynamics& stage, Kinematics& kinematics, Dynamics::Workspace& workspace,
+  void read(const StageView& at, Order order, const StageMotion& motion, const StageDynamics& stage,
+            Kinematics& kinematics, Dynamics::Workspace& workspace,
             const Eigen::VectorXd* noise_force = nullptr);
   /// Adds what the numbers' multipliers make of the balance's own, ξ. docs/math/dynamics.md (4)
   void add_balance_multiplier(Eigen::VectorXd& xi) const;
   /// What forces and efforts are at the likeliest noise, and the rows there. Needs the noise's
   /// factor, and the defect at the measured effort. (9)-(11)
-  void weigh(const ForceStage& at, const Steps& steps, const StageMotion& motion,
+  void weigh(const StageView& at, const Steps& steps, const StageMotion& motion,
              const StageDynamics& stage, TransitionNoise& noise);
   /// γ of the problem with all noises, from that of the reduced one. (12)
   void find_multiplier(const Eigen::Ref<const Eigen::VectorXd>& gamma, const StageMotion& motion,
                        const TransitionNoise& noise);
   /// The same at inputs that are consistent.
-  void find_multiplier_at(const ForceStage& at, const Steps& steps, const StageMotion& motion,
+  void find_multiplier_at(const StageView& at, const Steps& steps, const StageMotion& motion,
                           const StageDynamics& stage, TransitionNoise& noise);
   /// The noise of efforts that states and forces tell together, in standard deviations. (11)
   void likeliest_noise(const Steps& steps, const StageMotion& motion, TransitionNoise& noise,
                        Eigen::VectorXd& n) const;
   /// Parts of the sensors and, last, of the inequalities, and what the noise of efforts costs
   /// beyond the transition.
-  double cost(const ForceStage& at, Eigen::Ref<Eigen::VectorXd> parts) const;
+  double cost(const StageView& at, Eigen::Ref<Eigen::VectorXd> parts) const;
   /// Gap of the inequalities, and their next multipliers on request.
   double update_multipliers(bool change, int k, Path& path) const;
   /// Rows of the stage, whitened; its A, D and K are those of the linearisation. (11)
-  void add_rows(const ForceStage& at, const StageMotion& motion, const StageDynamics& stage,
+  void add_rows(const StageView& at, const StageMotion& motion, const StageDynamics& stage,
                 Stage& out);
 
   /// Where a number comes from.
@@ -88,16 +88,16 @@ class ForceReadings {
   Eigen::MatrixXd V;        // lower Cholesky factor of the rows' covariance
 
  private:
-  void read_sensors(const ForceStage& at, Order order, const StageMotion& motion,
+  void read_sensors(const StageView& at, Order order, const StageMotion& motion,
                     const StageDynamics& stage, Kinematics& kinematics,
                     Dynamics::Workspace& workspace);
   void add_link_parts(Order order, const StageDynamics& stage);
-  void read_limits(const ForceStage& at, Order order, const StageMotion& motion,
+  void read_limits(const StageView& at, Order order, const StageMotion& motion,
                    const StageDynamics& stage, Kinematics& kinematics);
   int begin_number(const Source& source);
   using Row = Eigen::Ref<const Eigen::RowVectorXd, 0, Eigen::InnerStride<>>;
   void add_contact_force(const StageDynamics& stage, const Row& by_lambda, int number);
-  void spread(const ForceStage& at, const Steps& steps, const StageDynamics& stage,
+  void spread(const StageView& at, const Steps& steps, const StageDynamics& stage,
               const TransitionNoise& noise);
   // Inequalities of forces and efforts: force_limits.cpp.
   void choose_rows(const Eigen::MatrixXd& kappa, int k, double penalty);
@@ -106,7 +106,7 @@ class ForceReadings {
   double noise_cost(const Eigen::VectorXd& at_pi) const;
   void weigh_rows();
   void solve_numbers(const Path& path, int k);
-  void state_columns(const ForceStage& at, const StageMotion& motion, const StageDynamics& stage,
+  void state_columns(const StageView& at, const StageMotion& motion, const StageDynamics& stage,
                      Stage& out);
 
   const StageSetting& setting_;

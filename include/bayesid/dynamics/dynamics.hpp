@@ -132,7 +132,8 @@ class Dynamics {
     std::unique_ptr<Storage> storage_;
   };
 
-  Dynamics(Robot robot, ParameterSet parameters);
+  /// With sensors of link efforts, stages see armatures apart from the inertias that they add to.
+  Dynamics(Robot robot, ParameterSet parameters, bool shows_link_efforts = false);
 
   const Robot& robot() const { return robot_; }
   const ParameterSet& parameters() const { return parameters_; }
@@ -143,6 +144,7 @@ class Dynamics {
   int num_inputs() const { return num_efforts() + num_presliding(); }
   int nzeta() const { return static_cast<int>(coordinates_.entries.size()); }
   const StageCoordinates& coordinates() const { return coordinates_; }
+  bool shows_link_efforts() const { return shows_link_efforts_; }
 
   std::shared_ptr<const DynamicsAt> at(const Eigen::VectorXd& theta) const;
   /// ζ(θ), and ∂ζ/∂θ, nζ × nθ.
@@ -272,6 +274,7 @@ class Dynamics {
 
   Robot robot_;
   ParameterSet parameters_;
+  bool shows_link_efforts_;
   std::vector<DriveTerm> drives_;
   StageCoordinates coordinates_;
 };

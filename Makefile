@@ -12,7 +12,7 @@ build: build/build.ninja
 demo: build
 	@build/bin/bayesid demo
 
-# Formatting, warnings as errors, C++ tests, command-line tests, Python tests. CI runs `make asan` and `make lint` too.
+# Formatting, warnings as errors, C++ tests, command-line tests, Python tests. CI runs `make lint` too.
 test: format fast
 	@$(BIN)/ctest --test-dir build/dev -j $(JOBS) --output-on-failure -L slow
 

@@ -20,7 +20,7 @@ FOLDERS = ["math", "config", "log", "robot", "state", "integrator", "blocks", "d
 PIPELINE = ["run", "identify", "check", "validate", "compare", "excite", "simulate", "report", "demo", "bayesid"]
 TOP = {"error.hpp": "math", "parameter_space.hpp": "math", "trajectory.hpp": "math", "config.hpp": "config",
        "integrator.hpp": "integrator", "block.hpp": "blocks", "parameters": "blocks", "noise.hpp": "sensors",
-       "sensor.hpp": "sensors", "stage_limits.hpp": "stage", "stage_plan.hpp": "stage",
+       "sensor.hpp": "sensors", "register_sensor.hpp": "sensors", "stage_limits.hpp": "stage", "stage_plan.hpp": "stage",
        **{f"{name}.hpp": "pipeline" for name in PIPELINE}}
 
 

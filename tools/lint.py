@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Checks that need no build: include order of the folders, one-line licence, names that are defined twice, and clang-tidy on changed sources.
+"""Checks that need no build: include order of the folders, one-line licence, the sample of the README, names that are defined twice, and clang-tidy on changed sources.
 
 Changed means: since the commit named by LINT_BASE, else since the parent of the last commit; `--all` takes every source.
 """
@@ -20,7 +20,7 @@ FOLDERS = ["math", "config", "log", "robot", "state", "integrator", "blocks", "d
 PIPELINE = ["run", "identify", "check", "validate", "compare", "excite", "simulate", "report", "demo", "bayesid"]
 TOP = {"error.hpp": "math", "parameter_space.hpp": "math", "trajectory.hpp": "math", "config.hpp": "config",
        "integrator.hpp": "integrator", "block.hpp": "blocks", "parameters": "blocks", "noise.hpp": "sensors",
-       "sensor.hpp": "sensors", "stage_limits.hpp": "stage", "stage_plan.hpp": "stage",
+       "sensor.hpp": "sensors", "register_sensor.hpp": "sensors", "stage_limits.hpp": "stage", "stage_plan.hpp": "stage",
        **{f"{name}.hpp": "pipeline" for name in PIPELINE}}
 
 
@@ -59,6 +59,14 @@ def check_licence(files):
             if "SPDX-License-Identifier" not in (ROOT / file).read_text()[:200]]
 
 
+def check_sample():
+    """The C++ of the README is the first example, which the tests compile and run."""
+    sample = (ROOT / "examples" / "01_pendulum.cpp").read_text().split("\n", 1)[1]
+    if f"```cpp\n{sample}```" in (ROOT / "README.md").read_text():
+        return []
+    return ["README.md: its C++ is not examples/01_pendulum.cpp"]
+
+
 def tidy(file):
     result = subprocess.run(["clang-tidy", "--quiet", "-p", "build/dev", file], cwd=ROOT, capture_output=True, text=True)
     return f"{file}\n{result.stdout}" if result.returncode else ""
@@ -79,7 +87,7 @@ def changed_sources():
 def main():
     os.environ["PATH"] = f"{pathlib.Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     files = git("ls-files", "*.cpp", "*.hpp")
-    problems = check_includes(files) + check_licence(files) + odr.problems(files)
+    problems = check_includes(files) + check_licence(files) + check_sample() + odr.problems(files)
     sources = changed_sources()
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         problems += [text for text in pool.map(tidy, sources) if text]

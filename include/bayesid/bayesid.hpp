@@ -24,6 +24,7 @@
 #include "bayesid/problem/channel_facts.hpp"
 #include "bayesid/problem/make_problem.hpp"
 #include "bayesid/problem/robot_problem.hpp"
+#include "bayesid/register_sensor.hpp"
 #include "bayesid/report/excitation_report.hpp"
 #include "bayesid/report/result.hpp"
 #include "bayesid/robot/robot.hpp"

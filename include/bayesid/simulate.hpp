@@ -27,6 +27,9 @@ SyntheticLogs simulate(const Config& config, const RunOptions& options = {});
 /// the truth, truth.json, robot.urdf, log1.csv, truth_trajectory1.csv …, scene.json.
 Files files_of(const SyntheticLogs& synthetic, const std::string& folder);
 
+/// Writes them. Throws InputError when the folder cannot be written or holds other things.
+void write_logs(const SyntheticLogs& synthetic, const std::string& folder);
+
 /// Names of the files, seed and warnings as one JSON document.
 std::string document_of(const SyntheticLogs& synthetic, const std::string& folder,
                         const Files& files);

@@ -16,13 +16,14 @@ void publish(const Files& files, OutputFolder& folder) {
 }
 
 std::vector<std::string> input_files(const Config& config) {
-  std::vector<std::string> out{config.file, config.model.urdf};
+  std::vector<std::string> out{config.file, config.model.urdf, config.simulation.trajectory,
+                               config.parameters.prior_from};
   for (const LogConfig& log : config.logs) {
     out.push_back(log.file);
-    if (!log.model.empty()) out.push_back(log.model);
+    out.push_back(log.model);
   }
-  if (!config.simulation.trajectory.empty()) out.push_back(config.simulation.trajectory);
-  if (!config.parameters.prior_from.empty()) out.push_back(config.parameters.prior_from);
+  // A configuration that was made in code has no file.
+  std::erase(out, "");
   return out;
 }
 

@@ -94,6 +94,11 @@ Files files_of(const SyntheticLogs& from, const std::string& folder) {
   return out;
 }
 
+void write_logs(const SyntheticLogs& from, const std::string& folder) {
+  OutputFolder out(folder, input_files(from.config));
+  publish(files_of(from, folder), out);
+}
+
 std::string document_of(const SyntheticLogs& from, const std::string& folder, const Files& files) {
   std::vector<std::string> names;
   for (const File& file : files) names.push_back(file.name);

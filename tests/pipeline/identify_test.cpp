@@ -94,6 +94,18 @@ BOOST_AUTO_TEST_CASE(write_run_leaves_a_folder_that_can_be_read_back) {
   BOOST_TEST(again.solution.point.theta == run.solution.point.theta);
 }
 
+BOOST_AUTO_TEST_CASE(a_configuration_without_a_file_replaces_what_it_wrote_before) {
+  const ArmCase arm;
+  Config config = arm.config();
+  config.file.clear();
+  for (int i = 0; i < 2; ++i) {
+    write_logs(simulate(config), arm.path("again"));
+    write_run(identify(config), arm.path("result"));
+  }
+  BOOST_TEST(std::filesystem::exists(arm.path("again/log1.csv")));
+  BOOST_TEST(std::filesystem::exists(arm.path("result/result.json")));
+}
+
 BOOST_AUTO_TEST_CASE(identify_gives_its_warnings_as_values) {
   const ArmCase arm(test::arm_config, broken_urdf());
   std::vector<std::string> told;

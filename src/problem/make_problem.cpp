@@ -98,17 +98,16 @@ LoadedProblem make_problem(const Config& config) {
   for (std::size_t i = 0; i < config.logs.size(); ++i) {
     out.logs.push_back(add_log(robot, config, i, recordings));
   }
-  Noise noise = make_noise(robot, config, recordings);
-  ProblemOptions options{.constraints = make_constraints(robot, config),
-                         .projection = config.disturbance.projection,
-                         .formulation = config.solver.dynamics,
-                         .on_constraints = config.initial_state.on_constraints,
-                         .initial_mean = config.initial_state.mean,
-                         .limits = make_stage_limits(robot, config, noise)};
+  const Noise noise = make_noise(robot, config, recordings);
+  const ProblemOptions options{.constraints = make_constraints(robot, config),
+                               .projection = config.disturbance.projection,
+                               .formulation = config.solver.dynamics,
+                               .on_constraints = config.initial_state.on_constraints,
+                               .initial_mean = config.initial_state.mean,
+                               .limits = make_stage_limits(robot, config, noise)};
   auto dynamics = std::make_shared<const Dynamics>(std::move(robot), std::move(parameters));
   out.problem = std::make_shared<const RobotProblem>(std::move(dynamics), std::move(recordings),
-                                                     std::move(noise), config.solver.integrator,
-                                                     std::move(options));
+                                                     noise, config.solver.integrator, options);
   check_constraints(config, *out.problem, out.warnings);
   check_energy_window(config, *out.problem);
   return out;

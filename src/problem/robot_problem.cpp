@@ -147,7 +147,7 @@ struct RobotProblem::Parts {
 };
 
 RobotProblem::Parts RobotProblem::make_parts(std::shared_ptr<const Dynamics> dynamics,
-                                             std::vector<Recording> recordings, Noise noise,
+                                             std::vector<Recording> recordings, const Noise& noise,
                                              Integrator integrator, const ProblemOptions& options) {
   const std::vector<ListedSensor> listed = list_sensors(noise, recordings);
   const auto reads_link = [](const ListedSensor& one) {
@@ -222,11 +222,11 @@ RobotProblem::RobotProblem(Parts parts, Integrator integrator, ProblemOptions op
       options_(std::move(options)) {}
 
 RobotProblem::RobotProblem(std::shared_ptr<const Dynamics> dynamics,
-                           std::vector<Recording> recordings, Noise noise, Integrator integrator,
-                           ProblemOptions options)
-    : RobotProblem(make_parts(std::move(dynamics), std::move(recordings), std::move(noise),
-                              integrator, options),
-                   integrator, options) {}
+                           std::vector<Recording> recordings, const Noise& noise,
+                           Integrator integrator, const ProblemOptions& options)
+    : RobotProblem(
+          make_parts(std::move(dynamics), std::move(recordings), noise, integrator, options),
+          integrator, options) {}
 
 const Noise& RobotProblem::noise() const {
   return setting_->noise;

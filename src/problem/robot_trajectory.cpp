@@ -9,7 +9,6 @@
 
 namespace bayesid {
 
-using Eigen::Map;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 

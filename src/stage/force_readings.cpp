@@ -43,6 +43,7 @@ ForceReadings::ForceReadings(const StageSetting& setting, const std::vector<Forc
   F0 = F_ = MF_ = MatrixXd::Zero(nv, most);
   by_effort = MatrixXd::Zero(num_efforts, most);
   X = H_ = H_x_ = MatrixXd::Zero(2 * nv, most);
+  tau_ = VectorXd::Zero(setting.dynamics->num_inputs());
   S = V = V0_ = SV0_ = MatrixXd::Zero(most, most);
   gamma = VectorXd::Zero(2 * nv);
   RD_ = MatrixXd::Zero(most, 3 * nv);
@@ -87,15 +88,13 @@ void ForceReadings::read_sensors(const StageView& at, Order order, const StageMo
                                  const StageDynamics& stage, Kinematics& kinematics,
                                  Dynamics::Workspace& workspace) {
   if (reads_links_) {
-    setting_.dynamics->link_effort(at.model, motion.acting_v, stage.a, motion.tau,
-                                   at.plan.impact ? nullptr : motion.step_friction(), order,
-                                   workspace, link_);
+    setting_.dynamics->link_effort(at.model, motion.acting_v, instant_.a, tau_,
+                                   motion.step_friction(), order, workspace, link_);
     instant_.link = &link_;
   }
   instant_.q = motion.acting_q;
   instant_.v = motion.acting_v;
-  instant_.a = stage.a;
-  instant_.tau = motion.tau.head(setting_.dynamics->num_efforts());
+  instant_.tau = tau_.head(motion.n.size());
   instant_.lambda = stage.lambda;
   instant_.mode = &at.mode;
   instant_.parameters = at.model.eta.sensor;
@@ -167,12 +166,17 @@ void ForceReadings::read(const StageView& at, Order order, const StageMotion& mo
                          const StageDynamics& stage, Kinematics& kinematics,
                          Dynamics::Workspace& workspace, const VectorXd* noise_force) {
   num_numbers = 0;
+  tau_ = motion.tau;
+  if (noise_force) tau_.head(motion.n.size()) += motion.n;
+  instant_.a = noise_force ? motion.a : stage.a;
   read_sensors(at, order, motion, stage, kinematics, workspace);
   read_limits(at, order, motion, stage, kinematics);
-  // Forces are those at the noise, the acceleration is that of the measured effort.
-  if (noise_force)
-    value_.head(num_numbers).noalias() += F0.leftCols(num_numbers).transpose() * *noise_force;
   if (reads_links_) add_link_parts(order, stage);
+  // Back to the measured effort, of which all numbers are linear.
+  if (!noise_force) return;
+  value_.head(num_numbers).noalias() += F0.leftCols(num_numbers).transpose() * *noise_force;
+  for (int i = 0; reads_links_ && i < num_sensed; ++i)
+    value_[i] -= by_link_.col(i).dot(at.model.eta.gain.cwiseProduct(motion.n.head(setting_.nv())));
 }
 
 void ForceReadings::add_balance_multiplier(VectorXd& xi) const {

@@ -113,6 +113,7 @@ class ForceReadings {
   std::vector<Residual> residuals_;  // of each sensor
   std::vector<std::vector<int>> own_parameters_;
   Instant instant_;
+  Eigen::VectorXd tau_;         // inputs that the sensors read
   Eigen::VectorXd value_;       // y at the measured effort; of sensors less what was measured
   Eigen::VectorXd mean_;        // y as the transition tells it
   Eigen::VectorXd at_, trial_;  // y at the likeliest noise

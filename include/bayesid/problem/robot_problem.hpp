@@ -64,7 +64,7 @@ struct ChannelName {
 class RobotProblem : public Problem {
  public:
   RobotProblem(std::shared_ptr<const Dynamics> dynamics, std::vector<Recording> recordings,
-               Noise noise, Integrator integrator, ProblemOptions options = {});
+               const Noise& noise, Integrator integrator, const ProblemOptions& options = {});
 
   const Dynamics& dynamics() const { return *dynamics_; }
   const std::vector<Recording>& recordings() const { return *recordings_; }
@@ -83,8 +83,8 @@ class RobotProblem : public Problem {
   struct Parts;
   RobotProblem(Parts parts, Integrator integrator, ProblemOptions options);
   static Parts make_parts(std::shared_ptr<const Dynamics> dynamics,
-                          std::vector<Recording> recordings, Noise noise, Integrator integrator,
-                          const ProblemOptions& options);
+                          std::vector<Recording> recordings, const Noise& noise,
+                          Integrator integrator, const ProblemOptions& options);
   const RobotTrajectory& robot_trajectory(int t) const;
 
   std::shared_ptr<const Dynamics> dynamics_;

@@ -247,7 +247,7 @@ void Transition::parameter_columns(const Steps& steps, bool with_noise, Stage& o
   D_v(2) = Z;
 }
 
-TransitionCost Transition::evaluate(const StageView& at, Eigen::Ref<VectorXd> force_parts) {
+TransitionCost Transition::evaluate(const StageView& at, const Eigen::Ref<VectorXd>& force_parts) {
   TransitionCost out;
   read(at);
   close(at);
@@ -327,7 +327,7 @@ double Transition::update_multipliers(const StageView& at, bool change, Path& pa
 }
 
 void Transition::parameter_shift(const StageView& at, const StageRecord& kept,
-                                 const VectorXd& dzeta, Eigen::Ref<VectorXd> out) {
+                                 const VectorXd& dzeta, const Eigen::Ref<VectorXd>& out) {
   read(at);
   step.parameter_shift(kept, at.model, at.plan, dzeta, motion, dynamics, out);
 }

@@ -26,14 +26,14 @@ class Transition {
   /// A, D, K, N, d and what the line search needs, and rows of forces behind those of `out`.
   void linearise(const StageView& at, Stage& out, StageRecord& kept);
   /// Parts of the sensors of forces and, last, of the inequalities are added to `force_parts`.
-  TransitionCost evaluate(const StageView& at, Eigen::Ref<Eigen::VectorXd> force_parts);
+  TransitionCost evaluate(const StageView& at, const Eigen::Ref<Eigen::VectorXd>& force_parts);
   /// Inputs and multipliers that are consistent with the states.
   void restore(const StageView& at, Path& path);
   /// Gap of the inequalities of forces and efforts, and their next multipliers on request.
   double update_multipliers(const StageView& at, bool change, Path& path);
   /// D K δζ.
   void parameter_shift(const StageView& at, const StageRecord& kept, const Eigen::VectorXd& dzeta,
-                       Eigen::Ref<Eigen::VectorXd> out);
+                       const Eigen::Ref<Eigen::VectorXd>& out);
   /// Leaves stage, defect, noise basis and the multiplier's coordinates as they are at the path.
   void examine(const StageView& at);
 

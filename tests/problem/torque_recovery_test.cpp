@@ -62,10 +62,10 @@ BOOST_AUTO_TEST_CASE(torques_behind_the_gears_tell_friction_and_armature_apart_f
       BOOST_TEST(2 * std_of(with, parameters, name) < std_of(without, parameters, name), name);
     const std::vector<std::string> names = parameters.names();
     for (std::size_t i = 0; i < names.size(); ++i) {
-      BOOST_TEST(std_of(with, parameters, names[i]) < 1.05 * std_of(without, parameters, names[i]),
-                 names[i]);
       // Coordinates of inertias that the data do not see have no Gaussian error.
       if (names[i].starts_with("inertia.")) continue;
+      BOOST_TEST(std_of(with, parameters, names[i]) < 1.05 * std_of(without, parameters, names[i]),
+                 names[i]);
       const auto at = static_cast<Eigen::Index>(i);
       const double off =
           (with.point.theta[at] - identification.truth[at]) / std_of(with, parameters, names[i]);

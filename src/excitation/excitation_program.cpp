@@ -84,7 +84,7 @@ bool ExcitationProgram::close(const VectorXd& x, const std::vector<double>& time
 }
 
 bool ExcitationProgram::instants(const VectorXd& x, const std::vector<double>& times,
-                                 std::vector<Instant>& out) {
+                                 std::vector<MotionInstant>& out) {
   std::vector<ClosedAt> closed;
   out.resize(times.size());
   if (!close(x, times, closed)) return false;
@@ -95,7 +95,7 @@ bool ExcitationProgram::instants(const VectorXd& x, const std::vector<double>& t
     parts_.model.evaluate(closed[i], dy, ddy, workspaces_[static_cast<std::size_t>(thread)],
                           out[i]);
   });
-  return std::ranges::all_of(out, [](const Instant& one) { return one.exists; });
+  return std::ranges::all_of(out, [](const MotionInstant& one) { return one.exists; });
 }
 
 bool ExcitationProgram::move_to(const VectorXd& x) {
@@ -103,7 +103,7 @@ bool ExcitationProgram::move_to(const VectorXd& x) {
   if (!x.allFinite() || !instants(x, times_, instants_)) return false;
   row_values_.resize(static_cast<Eigen::Index>(rows_.size()));
   Eigen::Index place = 0;
-  for (const Instant& at : instants_) {
+  for (const MotionInstant& at : instants_) {
     for (const MotionLimit& limit : parts_.limits)
       row_values_[place++] = limit_value(limit, at) / limit.scale;
   }
@@ -164,7 +164,7 @@ const VectorXd& ExcitationProgram::gradient() {
   std::vector<CoordinateSlopes> each(static_cast<std::size_t>(count));
   pool_.run(count, [&](int k, int thread) {
     const auto i = static_cast<std::size_t>(k);
-    const Instant& at = instants_[i];
+    const MotionInstant& at = instants_[i];
     each[i] = parts_.model.slopes(at, slope_, workspaces_[static_cast<std::size_t>(thread)]);
     if (parts_.velocity_reward == 0) return;
     const VectorXd none = VectorXd::Zero(at.motion.v.size());

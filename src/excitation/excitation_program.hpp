@@ -46,7 +46,7 @@ class ExcitationProgram final : public NonlinearProgram {
   void add_limit(const MotionLimit& limit);
   /// Instants of x at any times; false when one does not exist.
   bool instants(const Eigen::VectorXd& x, const std::vector<double>& times,
-                std::vector<Instant>& out);
+                std::vector<MotionInstant>& out);
   /// Smallest of limit_margin where move_to went.
   double margin() const;
 
@@ -66,7 +66,7 @@ class ExcitationProgram final : public NonlinearProgram {
   std::vector<InstantModel::Workspace> workspaces_;  // one for each thread
   std::vector<double> times_;                        // those that count, then those added
   std::vector<Row> rows_;
-  std::vector<Instant> instants_;
+  std::vector<MotionInstant> instants_;
   Eigen::VectorXd row_values_, gradient_;
   std::vector<double> row_slopes_;
   double value_ = 0;

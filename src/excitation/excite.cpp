@@ -68,7 +68,7 @@ class Search {
   VectorXd within(ExcitationProgram& program, const VectorXd& x);
   VectorXd refined(ExcitationProgram& program, VectorXd x, Excitation& out);
   bool add_violated(ExcitationProgram& program, const VectorXd& x);
-  bool add_near(ExcitationProgram& program, const std::vector<Instant>& all);
+  bool add_near(ExcitationProgram& program, const std::vector<MotionInstant>& all);
   VectorXd solved(ExcitationProgram& program, int start, ExcitationAttempt& attempt);
   void measure(ExcitationProgram& program, const VectorXd& x, Excitation& out);
   MotionTable table(ExcitationProgram& program, VectorXd& x);
@@ -134,9 +134,9 @@ double Search::normal() {
 
 bool Search::is_kept(ExcitationProgram& program, const VectorXd& x,
                      const std::vector<double>& times) {
-  std::vector<Instant> all;
+  std::vector<MotionInstant> all;
   if (!program.instants(x, times, all)) return false;
-  return std::ranges::all_of(all, [&](const Instant& at) {
+  return std::ranges::all_of(all, [&](const MotionInstant& at) {
     return std::ranges::all_of(limits_, [&](const MotionLimit& limit) {
       return limit_margin(limit, limit_value(limit, at)) >= -tolerance;
     });
@@ -203,7 +203,7 @@ std::vector<double> Search::fine_times(const ExcitationProgram& program) const {
 /// Adds the time at which each limit is violated most; false when none is.
 bool Search::add_violated(ExcitationProgram& program, const VectorXd& x) {
   const std::vector<double> times = fine_times(program);
-  std::vector<Instant> all;
+  std::vector<MotionInstant> all;
   // What does not exist between times is looked at where it just does.
   double share = 1;
   while (!program.instants(share * x, times, all)) share *= one_less;
@@ -235,7 +235,7 @@ bool Search::add_violated(ExcitationProgram& program, const VectorXd& x) {
 
 /// Pairs of shapes that came near each other are rows of the program from now on; true when one of
 /// the new ones came nearer than it may.
-bool Search::add_near(ExcitationProgram& program, const std::vector<Instant>& all) {
+bool Search::add_near(ExcitationProgram& program, const std::vector<MotionInstant>& all) {
   bool is_violated = false;
   for (const MotionLimit& limit : limits_) {
     if (limit.kind != MotionLimit::Kind::distance) continue;
@@ -244,7 +244,7 @@ bool Search::add_near(ExcitationProgram& program, const std::vector<Instant>& al
     };
     if (std::ranges::any_of(rows_, is_it)) continue;
     double least = limit.far;
-    for (const Instant& at : all) least = std::min(least, limit_value(limit, at));
+    for (const MotionInstant& at : all) least = std::min(least, limit_value(limit, at));
     if (least >= limit.far) continue;
     rows_.push_back(limit);
     program.add_limit(limit);
@@ -268,7 +268,7 @@ VectorXd Search::refined(ExcitationProgram& program, VectorXd x, Excitation& out
 
 void Search::measure(ExcitationProgram& program, const VectorXd& x, Excitation& out) {
   const std::vector<double> times = fine_times(program);
-  std::vector<Instant> all;
+  std::vector<MotionInstant> all;
   program.instants(x, times, all);
   out.margins = least_margins(limits_, {times, all});
   if (self_collision_) {
@@ -278,7 +278,7 @@ void Search::measure(ExcitationProgram& program, const VectorXd& x, Excitation& 
       out.margins.push_back(one);
   }
   const VectorXd rest = VectorXd::Zero(dynamics_.nv());
-  for (const Instant& at : all) {
+  for (const MotionInstant& at : all) {
     if (motion_.is_free()) break;
     const VectorXd r = dynamics_.rows_at(motion_.mode(), at.motion.q, rest, Level::position).r;
     out.held = std::max(out.held, r.lpNorm<Eigen::Infinity>());
@@ -311,7 +311,7 @@ void Search::compare(ExcitationProgram& program, Excitation& out) {
 /// did not look at.
 VectorXd Search::solved(ExcitationProgram& program, int start, ExcitationAttempt& attempt) {
   VectorXd x = random_motion(program);
-  std::vector<Instant> all;
+  std::vector<MotionInstant> all;
   if (self_collision_ && program.instants(x, program.times(), all)) add_near(program, all);
   x *= start_share;
   attempt = {"", 0, NAN, -INFINITY};

@@ -66,14 +66,14 @@ void InstantModel::balance(const MotionAt& at, Workspace& workspace) const {
 }
 
 void InstantModel::evaluate(const VectorXd& y, const VectorXd& dy, const VectorXd& ddy,
-                            Workspace& workspace, Instant& out) const {
+                            Workspace& workspace, MotionInstant& out) const {
   VectorXd z = VectorXd::Zero(motion_.num_dependent());
   out.exists = motion_.go_on(VectorXd::Zero(y.size()), y, workspace.kinematics, z);
   if (out.exists) evaluate(ClosedAt{y, z}, dy, ddy, workspace, out);
 }
 
 void InstantModel::evaluate(const ClosedAt& at, const VectorXd& dy, const VectorXd& ddy,
-                            Workspace& workspace, Instant& out) const {
+                            Workspace& workspace, MotionInstant& out) const {
   out.exists = motion_.at(at, dy, ddy, workspace.kinematics, out.motion);
   if (!out.exists) return;
   balance(out.motion, workspace);
@@ -86,7 +86,7 @@ void InstantModel::evaluate(const ClosedAt& at, const VectorXd& dy, const Vector
 
 /// The smallest forces λ that carry what no motor moves, B λ = h there with B = Jᵀ; motors do the
 /// rest.                                                          docs/math/excitation.md (11)-(12)
-void InstantModel::split_forces(Workspace& workspace, Instant& out) const {
+void InstantModel::split_forces(Workspace& workspace, MotionInstant& out) const {
   const ForceBalance& at = workspace.balance;
   const Eigen::Index num_rows = out.J.rows(), nv = at.h.size();
   out.lambda = VectorXd::Zero(num_rows);
@@ -118,7 +118,7 @@ void InstantModel::split_forces(Workspace& workspace, Instant& out) const {
 }
 
 /// What the balance shows of the parameters when the forces of the rows are not known.
-void InstantModel::see(Workspace& workspace, Instant& out) const {
+void InstantModel::see(Workspace& workspace, MotionInstant& out) const {
   const PhysicalLayout& layout = dynamics_.parameters().layout();
   const std::vector<int>& entries = dynamics_.coordinates().entries;
   out.dh_dzeta = workspace.balance.dh_dzeta;
@@ -138,7 +138,7 @@ void InstantModel::see(Workspace& workspace, Instant& out) const {
   out.seen = out.C * Y;
 }
 
-CoordinateSlopes InstantModel::slopes(const Instant& at, const MatrixXd& S,
+CoordinateSlopes InstantModel::slopes(const MotionInstant& at, const MatrixXd& S,
                                       Workspace& workspace) const {
   const int nv = dynamics_.nv();
   const MotionAt& m = at.motion;

@@ -9,7 +9,7 @@
 namespace bayesid {
 
 /// One instant of a motion: what motors and contacts do, and what is seen of the parameters.
-struct Instant {
+struct MotionInstant {
   bool exists = false;  // the constraints can be held there
   MotionAt motion;
   Eigen::VectorXd tau, lambda;  // efforts of motors, forces of the rows of the mode
@@ -55,18 +55,19 @@ class InstantModel {
   Workspace make_workspace() const { return {dynamics_, motion_.mode().num_rows()}; }
 
   void evaluate(const ClosedAt& at, const Eigen::VectorXd& dy, const Eigen::VectorXd& ddy,
-                Workspace& workspace, Instant& out) const;
+                Workspace& workspace, MotionInstant& out) const;
   /// The same, with what closes the constraints found on the straight way from the start.
   void evaluate(const Eigen::VectorXd& y, const Eigen::VectorXd& dy, const Eigen::VectorXd& ddy,
-                Workspace& workspace, Instant& out) const;
+                Workspace& workspace, MotionInstant& out) const;
   /// Derivatives of tr(S seenᵀ seen) for a symmetric S that does not move.
   /// docs/math/excitation.md (8)-(10)
-  CoordinateSlopes slopes(const Instant& at, const Eigen::MatrixXd& S, Workspace& workspace) const;
+  CoordinateSlopes slopes(const MotionInstant& at, const Eigen::MatrixXd& S,
+                          Workspace& workspace) const;
 
  private:
   void balance(const MotionAt& at, Workspace& workspace) const;
-  void split_forces(Workspace& workspace, Instant& out) const;
-  void see(Workspace& workspace, Instant& out) const;
+  void split_forces(Workspace& workspace, MotionInstant& out) const;
+  void see(Workspace& workspace, MotionInstant& out) const;
 
   const Dynamics& dynamics_;
   const ConstrainedMotion& motion_;

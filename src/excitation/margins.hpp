@@ -11,7 +11,7 @@ namespace bayesid {
 /// A motion at some times.
 struct MotionSamples {
   const std::vector<double>& times;
-  const std::vector<Instant>& all;
+  const std::vector<MotionInstant>& all;
 };
 
 /// The least margin of each limit, without distances of shapes.

@@ -58,7 +58,7 @@ double friction_of(const Config& config, const std::string& contact) {
 }
 
 /// Null: far from each other.
-const ShapeDistance* find_pair(const MotionLimit& limit, const Instant& at) {
+const ShapeDistance* find_pair(const MotionLimit& limit, const MotionInstant& at) {
   const auto found = std::ranges::lower_bound(at.near, limit.index, {}, &ShapeDistance::pair);
   return found != at.near.end() && found->pair == limit.index ? &*found : nullptr;
 }
@@ -106,7 +106,7 @@ std::vector<MotionLimit> make_distance_limits(const SelfCollision& self_collisio
   return out;
 }
 
-double limit_value(const MotionLimit& limit, const Instant& at) {
+double limit_value(const MotionLimit& limit, const MotionInstant& at) {
   switch (limit.kind) {
     case Kind::position:
       return at.motion.q[limit.idx_q];
@@ -130,7 +130,7 @@ double limit_value(const MotionLimit& limit, const Instant& at) {
   return 0;
 }
 
-CoordinateSlopes limit_slopes(const MotionLimit& limit, const Instant& at) {
+CoordinateSlopes limit_slopes(const MotionLimit& limit, const MotionInstant& at) {
   const auto nv = static_cast<Eigen::Index>(at.motion.v.size());
   const VectorXd none = VectorXd::Zero(nv);
   const int i = limit.index;

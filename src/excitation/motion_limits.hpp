@@ -34,9 +34,9 @@ std::vector<MotionLimit> make_motion_limits(const Dynamics& dynamics,
 /// One for each pair of shapes, `least` apart.                     docs/math/excitation.md (13a)
 std::vector<MotionLimit> make_distance_limits(const SelfCollision& self_collision, double least);
 
-double limit_value(const MotionLimit& limit, const Instant& at);
+double limit_value(const MotionLimit& limit, const MotionInstant& at);
 /// Its derivatives in y, ẏ, ÿ.
-CoordinateSlopes limit_slopes(const MotionLimit& limit, const Instant& at);
+CoordinateSlopes limit_slopes(const MotionLimit& limit, const MotionInstant& at);
 /// How far within the range it may use, negative outside, in units of `scale`.
 double limit_margin(const MotionLimit& limit, double value);
 /// The same of the robot's own range, in its units.

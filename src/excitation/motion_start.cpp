@@ -66,7 +66,7 @@ std::string text_of(double number) {
 
 /// "self_collision of a–b is 0.01 m …; so are c–d (0.02 m)": all links that are too near, the
 /// nearest first.
-std::string near_links(const std::vector<MotionLimit>& limits, const Instant& at) {
+std::string near_links(const std::vector<MotionLimit>& limits, const MotionInstant& at) {
   std::map<std::string, double> least;
   double lower = 0;
   for (const MotionLimit& limit : limits) {
@@ -88,7 +88,7 @@ std::string near_links(const std::vector<MotionLimit>& limits, const Instant& at
 }
 
 /// Every motion needs forces that motors and held rows can make.
-void check_motors(const InstantModel& model, const Instant& at, const Config& config) {
+void check_motors(const InstantModel& model, const MotionInstant& at, const Config& config) {
   const std::vector<int>& passive = model.passive();
   if (passive.empty()) return;
   const MatrixXd B = at.J(Eigen::all, passive).transpose();
@@ -134,7 +134,7 @@ void check_motion_start(const InstantModel& model, const std::vector<MotionLimit
                         const Config& config) {
   InstantModel::Workspace workspace = model.make_workspace();
   const VectorXd rest = VectorXd::Zero(model.motion().size());
-  Instant at;
+  MotionInstant at;
   model.evaluate(rest, rest, rest, workspace, at);
   check_motors(model, at, config);
   for (const MotionLimit& limit : limits) {

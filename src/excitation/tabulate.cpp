@@ -17,7 +17,7 @@ std::optional<MotionTable> tabulate(ExcitationProgram& program, const VectorXd& 
   const int steps = std::max(2, static_cast<int>(std::lround(e.duration * e.rate)));
   std::vector<double> times;
   for (int k = 0; k <= steps; ++k) times.push_back(e.duration * k / steps);
-  std::vector<Instant> all;
+  std::vector<MotionInstant> all;
   if (!program.instants(x, times, all)) return {};
   MotionTable out;
   const auto count = static_cast<Eigen::Index>(times.size());
@@ -27,7 +27,7 @@ std::optional<MotionTable> tabulate(ExcitationProgram& program, const VectorXd& 
   out.rows = row_names(mode);
   out.lambda = MatrixXd(mode.num_rows(), count);
   for (Eigen::Index k = 0; k < count; ++k) {
-    const Instant& at = all[static_cast<std::size_t>(k)];
+    const MotionInstant& at = all[static_cast<std::size_t>(k)];
     out.q.col(k) = at.motion.q;
     out.v.col(k) = at.motion.v;
     out.a.col(k) = at.motion.a;

@@ -35,8 +35,8 @@ struct Bench {
     return balance_noise(dynamics, motion, make_noise(dynamics.robot(), config, {}),
                          config.excitation);
   }
-  Instant at(const test::Coordinates& c) {
-    Instant out;
+  MotionInstant at(const test::Coordinates& c) {
+    MotionInstant out;
     InstantModel::Workspace workspace = model.make_workspace();
     model.evaluate(c.y, c.dy, c.ddy, workspace, out);
     BOOST_REQUIRE(out.exists);
@@ -77,7 +77,7 @@ MatrixXd random_symmetric(int size) {
 BOOST_AUTO_TEST_CASE(instant_forces_and_efforts_balance) {
   for (const test::ExcitingScene& scene : test::exciting_scenes()) {
     Bench bench(scene);
-    const Instant at = bench.at(test::random_coordinates(bench.motion.size(), 0.2, 2));
+    const MotionInstant at = bench.at(test::random_coordinates(bench.motion.size(), 0.2, 2));
     const auto model = bench.dynamics.at(bench.dynamics.parameters().prior());
     Dynamics::Workspace workspace(bench.dynamics);
     ForceBalance balance(bench.dynamics.nv(), bench.dynamics.nzeta());
@@ -95,7 +95,7 @@ BOOST_AUTO_TEST_CASE(instant_limits_have_the_derivatives_of_central_differences)
   for (const test::ExcitingScene& scene : test::exciting_scenes()) {
     Bench bench(scene);
     const test::Coordinates c = test::random_coordinates(bench.motion.size(), 0.15, 2);
-    const Instant now = bench.at(c);
+    const MotionInstant now = bench.at(c);
     const std::vector<MotionLimit> limits =
         make_motion_limits(bench.dynamics, bench.motion, scene.config);
     MatrixXd analytic(static_cast<Eigen::Index>(limits.size()), 3 * bench.motion.size());
@@ -104,7 +104,7 @@ BOOST_AUTO_TEST_CASE(instant_limits_have_the_derivatives_of_central_differences)
           stacked(limit_slopes(limits[i], now)).transpose() / limits[i].scale;
     }
     const auto values = [&](const VectorXd& all) {
-      const Instant at = bench.at(split(all));
+      const MotionInstant at = bench.at(split(all));
       VectorXd out(static_cast<Eigen::Index>(limits.size()));
       for (std::size_t i = 0; i < limits.size(); ++i)
         out[static_cast<Eigen::Index>(i)] = limit_value(limits[i], at) / limits[i].scale;
@@ -122,7 +122,7 @@ BOOST_AUTO_TEST_CASE(instant_information_has_the_derivatives_of_central_differen
     const test::Coordinates c = test::random_coordinates(bench.motion.size(), 0.15, 7);
     const MatrixXd S = random_symmetric(bench.model.num_columns());
     const auto value = [&](const VectorXd& all) {
-      const Instant at = bench.at(split(all));
+      const MotionInstant at = bench.at(split(all));
       return one((S * at.seen.transpose() * at.seen).trace());
     };
     InstantModel::Workspace workspace = bench.model.make_workspace();

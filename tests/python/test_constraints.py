@@ -182,7 +182,7 @@ class EarlierResult(unittest.TestCase):
             # Wide priors along what the log does not see bend more than a covariance can tell.
             folder = Folder(name, logs=2, duration=6, std=0.05, prior_error=0.05)
             logs, parameters = folder.config["logs"], folder.config["parameters"]
-            kept = {n: v for n, v in parameters["set"].items() if v.get("fixed")}
+            kept = {n: v for n, v in parameters["set"].items() if v == "fixed" or v.get("fixed")}
             _, both = folder.identify("both", {})
             _, first = folder.identify("first", {"logs": logs[:1]})
             done, second = folder.identify("second", {"logs": logs[1:],
@@ -205,7 +205,7 @@ class EarlierResult(unittest.TestCase):
                 with tempfile.TemporaryDirectory() as name:
                     folder = Folder(name, logs=2, duration=6, std=std, prior_error=std, friction_std=std, seed=seed)
                     logs, parameters = folder.config["logs"], folder.config["parameters"]
-                    kept = {n: v for n, v in parameters["set"].items() if v.get("fixed")}
+                    kept = {n: v for n, v in parameters["set"].items() if v == "fixed" or v.get("fixed")}
                     _, both = folder.identify("both", {})
                     folder.identify("first", {"logs": logs[:1]})
                     _, second = folder.identify("second", {"logs": logs[1:],

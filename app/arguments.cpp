@@ -16,10 +16,10 @@ namespace {
 const std::vector<Option>& common_options() {
   static const std::vector<Option> options{
       {"--json", "", "one JSON document on standard output, everything else on standard error"},
-      {"--quiet", "", "no progress and no summary; warnings and errors stay"},
-      {"--threads", "N", "number of threads, all cores when absent; the result is the same"},
-      {"--seed", "N", "of everything random"},
-      {"--help", "", "this page"},
+      {"--quiet", "", "no progress and no summary; warnings and errors are still printed"},
+      {"--threads", "N", "number of threads (default: all cores); results do not depend on it"},
+      {"--seed", "N", "seed of all random numbers"},
+      {"--help", "", "show this help"},
   };
   return options;
 }

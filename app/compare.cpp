@@ -10,11 +10,11 @@
 namespace bayesid::app {
 namespace {
 
-/// Methods and groups are two questions.
+/// Methods and groups exclude each other.
 void check_options(const Arguments& arguments) {
   const bool has_methods = arguments.has("--methods");
   if (has_methods && arguments.has("--groups")) {
-    throw InputError("--groups and --methods ask different questions, expected one of them");
+    throw InputError("--groups and --methods exclude each other, expected one of them");
   }
   for (const char* option : {"--truth", "--validate", "--window", "--out"}) {
     if (!has_methods && arguments.has(option)) {
@@ -36,7 +36,7 @@ int compare_groups(const Config& config, const Arguments& arguments, Console& co
   std::vector<Row> rows;
   for (const GroupEvidence& one : found.groups)
     rows.push_back({one.group, number(one.log_ratio()), one.verdict()});
-  console.print("\nlog of the ratio of evidence, with over without:\n" +
+  console.print("\nlog evidence ratio of the models with and without each group:\n" +
                 table_text({"group", "log ratio", ""}, rows));
   console.document(document_of(found));
   return found.all_converged() ? exit_done : exit_not_converged;
@@ -47,7 +47,7 @@ int compare_groups(const Config& config, const Arguments& arguments, Console& co
 Signature compare_signature() {
   return {.name = "compare",
           .positional = "CONFIG",
-          .summary = "which groups of parameters the logs support, or how methods compare",
+          .summary = "compare parameter groups by their evidence, or methods by their errors",
           .options = {
               {"--groups", "LIST",
                "of stiction, coulomb, viscous, presliding, armature, effort_gain, "
@@ -55,7 +55,7 @@ Signature compare_signature() {
               {"--methods", "LIST",
                "of id, id_ee, energy, wls, decoupled, forward, map, with commas, or all"},
               {"--truth", "FILE", "with --methods: truth.json of bayesid simulate"},
-              {"--validate", "CONFIG", "with --methods: predicts the logs of this one too"},
+              {"--validate", "CONFIG", "with --methods: configuration of held-out logs to predict"},
               {"--window", "N",
                "with --methods: samples of the Savitzky-Golay filter (default: chosen by "
                "cross-validation)"},

@@ -26,7 +26,7 @@ std::vector<std::string> read_names(const Arguments& arguments) {
   if (arguments.value("--methods", "") == "all") return {};
   std::vector<std::string> out = arguments.list("--methods");
   if (!out.empty()) return out;
-  throw InputError("--methods names no method");
+  throw InputError("--methods is empty, expected names of methods or all");
 }
 
 std::string share(const std::optional<double>& value) {
@@ -51,8 +51,9 @@ std::string method_table(const std::vector<MethodFit>& fits, bool has_truth) {
     }
     rows.push_back(std::move(row));
   }
-  Row header{"method", "status", "iterations", "window", "impossible", "seconds"};
-  if (has_truth) header.insert(header.end(), {"base error", "in efforts", "friction", "masses"});
+  Row header{"method", "status", "iterations", "window", "impossible inertias", "seconds"};
+  if (has_truth)
+    header.insert(header.end(), {"base error", "effort error", "friction error", "mass error"});
   return table_text(header, rows);
 }
 
@@ -77,7 +78,7 @@ std::string rmse_table(const std::vector<std::string>& joints, const std::vector
 void print_tables(Console& console, const MethodComparison& found) {
   const bool has_truth = found.methods[0].error.has_value();
   console.print("\n" + method_table(found.methods, has_truth) +
-                "\nroot mean square error of efforts, as a share of their range:\n" +
+                "\nroot mean square error of predicted efforts, in % of their range:\n" +
                 rmse_table(found.joints, found.methods,
                            [](const MethodFit& f) -> const EffortError& { return f.effort; }));
   if (found.methods[0].held_out) {

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdio>
 
+#include "bayesid/solve.hpp"
 #include "interrupt.hpp"
 
 namespace bayesid::app {

@@ -31,22 +31,23 @@ std::string panda_file() {
 
 std::string truth_table(const Demo& demo) {
   const Posterior& posterior = demo.run.result.posterior;
-  const std::vector<std::string> unseen = names_not_determined(posterior.physical);
+  const std::vector<std::string> undetermined = names_not_determined(posterior.physical);
   std::vector<Row> rows;
   for (const Estimate& one : posterior.physical) {
-    if (one.prior_std <= 0 || std::ranges::find(unseen, one.name) != unseen.end()) continue;
+    if (one.prior_std <= 0 || std::ranges::find(undetermined, one.name) != undetermined.end())
+      continue;
     const double truth = demo.truth.at(one.name);
     const double distance = std::abs(one.value - truth) / one.std;
     rows.push_back({one.name, number(truth), number(one.prior), with_std(one.value, one.std),
-                    unit_of(demo.scene.truth->robot(), one.name), percent(one.seen),
+                    unit_of(demo.scene.truth->robot(), one.name), percent(one.determined),
                     number(std::round(10 * distance) / 10)});
   }
-  const std::string out =
-      table_text({"parameter", "truth", "prior", "estimate", "unit", "seen", "error/std"}, rows);
-  return out + "\n" + std::to_string(unseen.size()) +
-         " values the data could not see (less than 10 % of the prior variance removed); the "
-         "prior carries them:\n" +
-         wrapped(unseen);
+  const std::string out = table_text(
+      {"parameter", "truth", "prior", "estimate", "unit", "determined", "error/std"}, rows);
+  return out + "\n" + std::to_string(undetermined.size()) +
+         " values are not determined (less than 10 % of the prior variance removed) and keep "
+         "their prior:\n" +
+         wrapped(undetermined);
 }
 
 void print_intro(Console& console, const DemoScene& scene) {
@@ -86,17 +87,15 @@ int demo(const Arguments& given) {
   const Result& result = found.run.result;
   console.print("\n" + truth_table(found));
   console.print(
-      "\neffort on a motion that was not used, root mean square error in N·m (0.1 is the noise of "
-      "the sensor):\n" +
-      effort_table(result.joints, found.unseen.nominal, found.unseen.identified));
+      "\neffort prediction on a held-out motion, root mean square error in N·m (sensor noise: "
+      "0.1):\n" +
+      effort_table(result.joints, found.held_out.nominal, found.held_out.identified));
   console.print("\n" + verdict_text(result.verdict, {}) + status_line(result));
   console.document(document_of(found));
   if (folder) {
     publish(files_of(found, out), *folder);
-    console.print("files in " + out +
-                  ", report.html shows them; the same by hand: bayesid "
-                  "identify " +
-                  out + "/config.yaml\n");
+    console.print("files in " + out + ", plots in report.html; to repeat: bayesid identify " + out +
+                  "/config.yaml\n");
   }
   return exit_code(found.run.solution.status);
 }

@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "bayesid/report/excitation_report.hpp"
+#include "bayesid/report.hpp"
 #include "console.hpp"
 #include "table.hpp"
 #include "verbs.hpp"
@@ -26,7 +26,7 @@ std::string attempts_text(const Excitation& excitation) {
   for (std::size_t i = 0; i < excitation.attempts.size(); ++i) {
     const ExcitationAttempt& one = excitation.attempts[i];
     const bool is_best = excitation.found && static_cast<int>(i) == excitation.best;
-    rows.push_back({std::to_string(i + 1) + (is_best ? " (kept)" : ""),
+    rows.push_back({std::to_string(i + 1) + (is_best ? " (best)" : ""),
                     std::to_string(one.iterations), number(one.value), number(one.margin),
                     one.status});
   }
@@ -50,45 +50,49 @@ std::string margins_text(const Excitation& excitation) {
     rows.push_back({one->name, one->of, number(one->value), number(one->time) + " s",
                     number(one->margin) + " " + one->unit});
   }
-  return table_text({"nearest limit", "of", "value", "at", "margin to the robot's"}, rows);
+  return table_text({"nearest limit", "of", "value", "at", "margin to the robot's limit"}, rows);
 }
 
 std::string forecast_text(const Robot& robot, const Posterior& posterior) {
   std::vector<Row> rows;
   constexpr std::size_t most_rows = 40;
   std::size_t count = 0;
-  const std::vector<std::string> unseen = names_not_determined(posterior.physical);
+  const std::vector<std::string> undetermined = names_not_determined(posterior.physical);
   for (const Estimate& one : posterior.physical) {
-    if (one.prior_std <= 0 || std::ranges::find(unseen, one.name) != unseen.end()) continue;
+    if (one.prior_std <= 0 || std::ranges::find(undetermined, one.name) != undetermined.end())
+      continue;
     if (++count > most_rows) continue;
     rows.push_back({one.name, number(one.prior), number(one.prior_std), number(one.std),
-                    unit_of(robot, one.name), percent(one.seen)});
+                    unit_of(robot, one.name), percent(one.determined)});
   }
   std::string out =
-      table_text({"parameter", "prior", "prior std", "predicted std", "unit", "seen"}, rows);
+      table_text({"parameter", "prior", "prior std", "predicted std", "unit", "determined"}, rows);
   if (count > most_rows)
     out += "  … and " + std::to_string(count - most_rows) + " more in excitation.json\n";
-  if (unseen.empty()) return out;
-  return out + std::to_string(unseen.size()) +
-         " values stay unseen (less than 10 % of the prior variance removed):\n" + wrapped(unseen);
+  if (undetermined.empty()) return out;
+  return out + std::to_string(undetermined.size()) +
+         " values are not determined (less than 10 % of the prior variance removed):\n" +
+         wrapped(undetermined);
 }
 
 void print_summary(Console& console, const Robot& robot, const Excitation& found) {
   console.print(margins_text(found));
-  if (found.held > 0)
-    console.print("loops and contacts hold within " + number(found.held) + " m or rad\n");
-  if (found.shrunk < 1)
-    console.print("scaled to " + percent(found.shrunk) + " to keep limits between the times\n");
+  if (found.constraint_error > 0)
+    console.print("largest constraint error of loops and contacts: " +
+                  number(found.constraint_error) + " m or rad\n");
+  if (percent(found.shrunk) != percent(1))
+    console.print("amplitude scaled to " + percent(found.shrunk) +
+                  " to satisfy the limits between time steps\n");
   console.print("\n" + forecast_text(robot, found.forecast.posterior));
-  console.print("\ninformation gained: " + number(found.forecast.log_det_gain) + " nats about " +
+  console.print("\ninformation gain: " + number(found.forecast.log_det_gain) + " nats over " +
                 std::to_string(found.forecast.identifiability.structural_rank) +
-                " combinations that motions can show\n");
+                " identifiable base parameters\n");
   if (!found.random.empty()) {
     const auto line = [&](const std::vector<ExcitationForecast>& random, const std::string& size) {
       const GainOverRandom gain = gain_over_random(found, random);
-      console.print("information for each of them, over the median of " +
+      console.print("information per base parameter, relative to the median of " +
                     std::to_string(random.size()) + " random motions " + size + ": " +
-                    number(gain.with_prior) + " times; of the data alone " + number(gain.of_data) +
+                    number(gain.with_prior) + " times; without the prior " + number(gain.of_data) +
                     " times\n");
     };
     line(found.random, "of random size within limits");
@@ -117,12 +121,14 @@ int excite(const Arguments& arguments) {
                .run = run_options(arguments, console)});
   const Excitation& found = planned.excitation;
   if (found.interrupted) {
-    console.warn({"interrupted, nothing was written"});
+    console.warn({"interrupted; no files were written"});
     return exit_code(Status::interrupted);
   }
   console.print(attempts_text(found));
   if (!found.found) {
-    console.warn({"no start led to a motion within limits"});
+    console.warn(
+        {"no start led to a motion within limits; relax excitation.limits or raise "
+         "excitation.starts"});
     console.document(document_of(planned, out.string()));
     return exit_not_converged;
   }
@@ -131,7 +137,8 @@ int excite(const Arguments& arguments) {
   print_summary(console, planned.dynamics->robot(), found);
   console.print("\n" + verdict_text(planned.verdict, {}));
   console.print("\nmotion in " + out.string() + "\nnext: bayesid simulate " +
-                (out / "config.yaml").string() + ", or record it and bayesid identify\n");
+                (out / "config.yaml").string() +
+                ", or record the motion and run bayesid identify\n");
   console.document(bytes_of(files, "excitation.json"));
   return exit_done;
 }

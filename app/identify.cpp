@@ -21,7 +21,7 @@ void print_summary(Console& console, const Run& run, const std::string& folder) 
   std::vector<std::string> printed = result.warnings;
   printed.insert(printed.end(), result.findings.begin(), result.findings.end());
   console.print("\n" + verdict_text(result.verdict, printed) + status_line(result) + "files in " +
-                folder + ", report.html shows them\n");
+                folder + ", plots in report.html\n");
 }
 
 }  // namespace
@@ -31,7 +31,7 @@ Signature identify_signature() {
           .positional = "CONFIG",
           .summary = "estimate the parameters of a robot from its logs",
           .options = {{"--out", "DIR", "folder of the result (default: <config>_result)"},
-                      {"--resume", "", "go on from where the run into DIR was interrupted"}}};
+                      {"--resume", "", "continue the interrupted run of DIR"}}};
 }
 
 int identify(const Arguments& arguments) {

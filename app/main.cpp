@@ -106,8 +106,8 @@ int main(int argc, char** argv) {
     return fail(words, app::exit_bad_input, error.what());
   } catch (const std::exception& error) {
     return fail(words, app::exit_fault,
-                std::string("this is a fault of the program: ") + error.what());
+                std::string("internal error, please report it: ") + error.what());
   } catch (...) {
-    return fail(words, app::exit_fault, "this is a fault of the program");
+    return fail(words, app::exit_fault, "internal error, please report it");
   }
 }

@@ -3,15 +3,15 @@
 
 #include <string>
 
-#include "bayesid/posterior/identifiability.hpp"
-#include "bayesid/posterior/posterior.hpp"
+#include "bayesid/posterior.hpp"
 
 namespace bayesid::app {
 
-/// Parameters with error bars that the data see, and the names of those they do not.
+/// Parameters with error bars that the data determine, and the names of the others.
 std::string parameter_summary(const Robot& robot, const Posterior& posterior);
 
-/// What the robot can show, what the log shows, and what would show the rest; a few lines of each.
+/// Identifiable base parameters, those that the logs determine, and the motions that determine the
+/// others; a few lines of each.
 std::string identifiability_summary(const Identifiability& identifiability,
                                     const std::string& rest_in);
 

@@ -13,10 +13,10 @@ namespace bayesid::app {
 Signature report_signature() {
   return {.name = "report",
           .positional = "DIR",
-          .summary = "draw report.html from the folder of a result again",
+          .summary = "rebuild report.html from the folder of a result",
           .options = {{"--out", "FILE", "the page (default: DIR/report.html)"},
                       {"--with", "LIST", "folders of other results beside it, with commas"},
-                      {"--figures", "", "each plot as an SVG file beside the page, too"}}};
+                      {"--figures", "", "write each plot as an SVG file, too"}}};
 }
 
 int report(const Arguments& arguments) {

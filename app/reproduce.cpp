@@ -26,7 +26,7 @@ struct Experiment {
 constexpr std::array<Experiment, 7> experiments{{
     {"inverse-vs-forward", "inverse and forward dynamics on five robots, iteration by iteration"},
     {"parameter-constraints", "known symmetry and total mass on a biped and a quadruped"},
-    {"energy", "the observed balance of energy on four robots"},
+    {"energy", "the energy balance as a measurement on four robots"},
     {"noise", "noise of the motion sensors: regressors of inverse dynamics and energy, and ours"},
     {"four-bar", "a leg with a four-bar: nominal, reduced and closed-loop model"},
     {"three-loops", "a leg with three loops in series"},

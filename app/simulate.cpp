@@ -12,7 +12,7 @@ namespace bayesid::app {
 Signature simulate_signature() {
   return {.name = "simulate",
           .positional = "CONFIG",
-          .summary = "synthetic logs whose truth is known: the priors of the configuration",
+          .summary = "synthetic logs with known true parameters: the priors of the configuration",
           .options = {{"--out", "DIR", "folder of the logs (default: <config>_simulated)"}}};
 }
 

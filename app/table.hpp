@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "bayesid/posterior/prediction.hpp"
-#include "bayesid/robot/robot.hpp"
+#include "bayesid/posterior.hpp"
+#include "bayesid/robot.hpp"
 
 namespace bayesid::app {
 

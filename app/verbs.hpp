@@ -2,7 +2,7 @@
 #pragma once
 
 #include "arguments.hpp"
-#include "bayesid/solver/solve.hpp"
+#include "bayesid/solve.hpp"
 
 namespace bayesid::app {
 
@@ -14,7 +14,7 @@ enum Exit {
   exit_bad_input = 2,
   exit_fault = 3
 };
-/// Of a status; an interrupt gives 128 + its signal.
+/// Exit code of a status; an interrupt gives 128 + its signal.
 int exit_code(Status status);
 
 Signature check_signature();

@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "bayesid/report/result.hpp"
+#include "bayesid/result.hpp"
 
 namespace bayesid::app {
 
-/// The first page of a document as lines of text; "" when it has none.
+/// The verdict of a document as lines of text; "" when it has none.
 std::string verdict_text(const std::string& document);
 
 /// The same of what is not printed already: warnings, and the line of status.

@@ -114,7 +114,7 @@ int run(int argc, char** argv) {
   size.nw = stages[1].nw;
   BareProducts bare(size);
   double recursion = std::numeric_limits<double>::infinity(), floor = recursion;
-  for (int i = 0; i < repeats; ++i) {  // in turns, so that both see the same machine
+  for (int i = 0; i < repeats; ++i) {  // in turns, so that both have the same load of the machine
     recursion = std::min(recursion, least_seconds(1, [&] {
                            sweep.begin(stages[32]);
                            for (int k = num_stages - 1; k >= 0; --k)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The double pendulum's problem as JSON, and bayesid's answer, for bench/casadi_ipopt.py.
+// The double pendulum's problem as JSON, and bayesid's solution, for bench/casadi_ipopt.py.
 //
 //   bench_export_problem --stages 200 [--repeats 20] > problem.json
 #include <algorithm>
@@ -8,7 +8,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "bayesid/solver/solve.hpp"
+#include "bayesid/solve.hpp"
 #include "scene.hpp"
 
 namespace bayesid {

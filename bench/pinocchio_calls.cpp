@@ -20,7 +20,7 @@ namespace {
 
 using Eigen::VectorXd;
 
-/// Constraints of the first stage as Pinocchio knows them.
+/// Constraints of the first stage in Pinocchio.
 struct Calls {
   Calls(const pinocchio::Model& robot, const Mode& mode) : model(robot), data(model) {
     for (const MotionConstraint& c : mode.constraints) {

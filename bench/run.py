@@ -162,12 +162,12 @@ the least of {repeats} runs ({4 * repeats} of the arms at 1,000 stages, one at 1
 
 ## Time and memory of a stage
 
-us/stage: wall time of the fastest iteration; cpu_us: the same in time of all cores used. linearise: summed over threads. recursion: first pass. step: second pass and
-the move. evaluate: one evaluation of Φ. B/stage: held by the solver. peak_MB: of the whole process, its log included.
+us/stage: wall time of the fastest iteration; cpu_us: the same in time of all cores used. linearise: summed over threads. recursion: backward sweep. step: forward sweep and
+update of the paths. evaluate: one evaluation of Φ. B/stage: memory of the solver. peak_MB: of the whole process, its log included.
 
 {table(STAGES, stages)}
 
-## The recursion and the same products bare
+## The recursion and the same matrix products alone
 
 {table(FLOOR, floor_rows)}
 
@@ -186,9 +186,9 @@ constraintDynamics with computeConstraintDynamicsDerivatives, once each.
 ## CasADi and IPOPT
 
 The double pendulum with exact efforts, 32 parameters, which IPOPT is given once or, for a banded matrix, as a copy for
-each stage that equals the next. Copies need fewer iterations and less time in all; ipopt_us is all of IPOPT's time, function evaluations included but the
+each stage that equals the next. Copies need fewer iterations and less total time; ipopt_us is all of IPOPT's time, function evaluations included but the
 building of the graph (build_s) not, and bayesid_us all of solve() with one thread; CPU time, each over its own number of iterations (iter, b_iter).
-cost_diff: relative difference of the two answers where IPOPT was let to finish.
+cost_diff: relative difference of the two costs where IPOPT finished.
 
 {table(IPOPT, ipopt_rows)}
 """

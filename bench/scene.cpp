@@ -4,7 +4,7 @@
 #include <random>
 
 #include "bayesid/error.hpp"
-#include "bayesid/simulation/simulate.hpp"
+#include "bayesid/simulate.hpp"
 
 namespace bayesid::bench {
 

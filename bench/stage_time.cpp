@@ -13,7 +13,7 @@
 #include <ctime>
 #include <limits>
 
-#include "bayesid/solver/solve.hpp"
+#include "bayesid/solve.hpp"
 #include "scene.hpp"
 
 namespace bayesid {
@@ -37,7 +37,7 @@ struct Split {
     const auto least = [](double& out, double value) { out = std::min(out, value); };
     const auto steps = static_cast<double>(solution.history.size());
     iterations = solution.history.size();
-    // The first row holds the first evaluation too.
+    // The first row includes the first evaluation.
     for (size_t i = 1; i < iterations; ++i) {
       least(iteration, solution.history[i].seconds - solution.history[i - 1].seconds);
     }

@@ -1,5 +1,5 @@
 # What a program that links bayesid needs, here and, installed beside bayesidConfig.cmake, in projects of others. All libraries
-# come inside Python wheels: ask the Python of the environment where they are. Folders in CMAKE_PREFIX_PATH go first.
+# come inside Python wheels: query the Python of the environment for their paths. Folders in CMAKE_PREFIX_PATH go first.
 find_package(Python3 3.9 REQUIRED COMPONENTS Interpreter)
 execute_process(
   COMMAND

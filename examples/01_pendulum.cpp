@@ -39,6 +39,6 @@ int main() {
 
   for (const bayesid::Estimate& e : run.result.posterior.physical)
     std::printf("%-28s %8.4f ± %.4f  (prior %.4f; the log tells %3.0f %%)\n", e.name.c_str(),
-                e.value, e.std, e.prior, 100 * e.seen);
+                e.value, e.std, e.prior, 100 * e.determined);
   bayesid::write_run(run, "pendulum_result");  // report.html, result.json, identified.urdf …
 }

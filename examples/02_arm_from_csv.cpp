@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// An arm and a CSV file as a robot leaves it: names of its own, degrees, one sign turned.
+// An arm and a CSV file of a robot: names of its own, degrees, one sign reversed.
 //   02_arm_from_csv data/models
 #include <bayesid/bayesid.hpp>
 #include <cmath>
@@ -9,7 +9,7 @@
 
 constexpr double degree = M_PI / 180;
 
-/// What a robot might have recorded: angles in degrees, the elbow counted the other way round.
+/// What a robot might have recorded: angles in degrees, the elbow with the opposite sign.
 void record(const bayesid::Config& config, unsigned seed, const std::string& file) {
   const bayesid::SyntheticLogs truth = bayesid::simulate(config, {.seed = seed});
   const bayesid::Recording& log = truth.logs[0].measured;
@@ -44,7 +44,7 @@ int main(int argc, char** argv) {
   config.parameters.friction->prior = {{"viscous", 1.0}, {"coulomb", 0.1}};  // a guess
   config.logs = {csv("arm.csv")};
   const bayesid::Check check = bayesid::check(config);
-  std::printf("%d samples of arm.csv determine %d of %td combinations of parameters\n",
+  std::printf("%d samples of arm.csv determine %d of %td parameter combinations\n",
               check.loaded.num_samples(), check.forecast.rank, check.forecast.theta_cov.rows());
 
   const bayesid::Run run = bayesid::identify(config);
@@ -54,7 +54,7 @@ int main(int argc, char** argv) {
       std::printf("%-28s %7.4f ± %.4f  (prior %.4f)\n", e.name.c_str(), e.value, e.std, e.prior);
   }
 
-  // On a motion that was not used.
+  // On a held-out motion.
   config.logs = {csv("arm_held_out.csv")};
   const auto held_out = bayesid::validate(config, bayesid::identified_parameters(run)).efforts;
   for (int j = 0; j < 2; ++j)

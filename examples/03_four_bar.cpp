@@ -17,16 +17,16 @@ int main(int argc, char** argv) {
   config.simulation.rate = 500;
   config.simulation.prior_error = 0.3;
   const bayesid::SyntheticLogs truth = bayesid::simulate(config, {.seed = 1});
-  std::printf("the loop of the simulated leg stays closed to %.1e m\n", truth.logs[0].drift);
+  std::printf("loop error of the simulation: %.1e m\n", truth.logs[0].drift);
   bayesid::write_logs(truth, "leg_log");
 
   const bayesid::Run run =
       bayesid::identify(bayesid::read_config("leg_log/config.yaml"), {.num_threads = 2});
   if (!run.converged()) return 1;
   const bayesid::Result& result = run.result;
-  std::printf("the estimated motion keeps it closed to %.1e m\n", result.violation.at("position"));
+  std::printf("loop error of the estimate: %.1e m\n", result.violation.at("position"));
 
-  // The log tells the friction of the motor.
+  // The log determines the friction of the motor.
   const bayesid::ParameterSet& parameters = truth.dynamics->parameters();
   const auto true_values = parameters.values(parameters.prior());
   const std::vector<bayesid::Estimate>& found = result.posterior.physical;
@@ -35,7 +35,7 @@ int main(int argc, char** argv) {
       std::printf("%-30s %6.3f ± %.3f  (truth %.3f, prior %.3f)\n", found[i].name.c_str(),
                   found[i].value, found[i].std, true_values[i].value, found[i].prior);
   }
-  std::printf("%d of %td combinations of parameters determined\n", result.posterior.rank,
+  std::printf("%d of %td parameter combinations determined\n", result.posterior.rank,
               result.posterior.theta_cov.rows());
 
   // The force in the bar, from the motion and the model alone.

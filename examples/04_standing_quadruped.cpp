@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// ANYmal sways on four feet: a floating base seen by motion capture, four contacts, no force plate.
+// ANYmal sways on four feet: a floating base measured by motion capture, four contacts, no force
+// plate.
 //   04_standing_quadruped
 //   <example-robot-data>/robots/anymal_b_simple_description/robots/anymal.urdf
 #include <bayesid/bayesid.hpp>
@@ -53,7 +54,7 @@ int main(int argc, char** argv) {
   for (int foot = 0; foot < 4; ++foot)
     std::printf("%s carries %6.1f N on average\n", run.config.model.contacts[foot].name.c_str(),
                 force.row(3 * foot + 2).mean());
-  std::printf("%d of %td combinations of parameters determined by %d samples\n",
+  std::printf("%d of %td parameter combinations determined by %d samples\n",
               run.result.posterior.rank, run.result.posterior.theta_cov.rows(),
               run.loaded.num_samples());
 }

@@ -53,7 +53,7 @@ struct StringPotentiometers final : SensorKind {
   }
 };
 
-/// Simulates a log, identifies from it, and says how far the estimated angles are from the truth.
+/// Simulates a log, identifies from it, and prints the error of the estimated angles.
 void try_sensors(const Config& config, const std::string& name, const Columns& columns) {
   const SyntheticLogs truth = simulate(config, {.seed = 1});
   write_logs(truth, name);

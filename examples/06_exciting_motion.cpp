@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Before the log: the motion of an arm that tells most about it, within its limits.
+// Before the log: the most informative motion of an arm within its limits.
 //   06_exciting_motion data/models
 #include <bayesid/bayesid.hpp>
 #include <cstdio>
@@ -20,16 +20,16 @@ int main(int argc, char** argv) {
       bayesid::excite(config, {.num_random = 5, .run = {.num_threads = 2}});
   const bayesid::Excitation& motion = planned.excitation;
   if (!motion.found) return 1;
-  std::printf("a log of it would tell %.1f nats; of random motions:", motion.forecast.log_det_gain);
+  std::printf("information of a log: %.1f nats; of random motions:", motion.forecast.log_det_gain);
   for (const bayesid::ExcitationForecast& random : motion.random)
     std::printf(" %.1f", random.log_det_gain);
   std::printf("\n");
   for (const bayesid::LimitMargin& limit : motion.margins) {
-    std::printf("%-8s of %-9s comes to %7.3f %s of [%.2f, %.2f]\n", limit.name.c_str(),
+    std::printf("%-8s of %-9s: %7.3f %s, limits [%.2f, %.2f]\n", limit.name.c_str(),
                 limit.of.c_str(), limit.value, limit.unit.c_str(), limit.lower, limit.upper);
   }
 
-  // Follow it, and identify from the log.
+  // Simulate it, and identify from the log.
   bayesid::OutputFolder folder("motion");
   bayesid::publish(bayesid::files_of(planned, "motion"), folder);
   config.simulation.trajectory = "motion/trajectory.csv";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Question: do error bars mean what they say over simulated logs of a two-joint arm?
+// Question: do error bars have their coverage over simulated logs of a two-joint arm?
 #include <cstdlib>
 #include <iostream>
 

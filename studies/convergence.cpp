@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <iostream>
 
-#include "bayesid/solver/solve.hpp"
+#include "bayesid/solve.hpp"
 #include "support/identification.hpp"
 #include "support/scene.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Question: what do tosses of a cube say about its moments of inertia by mass, and with which std?
+// Question: how well do tosses of a cube determine its moments of inertia by mass?
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -157,7 +157,7 @@ int main(int argc, char** argv) {
   Tosses stated = tosses;
   for (CubeToss& toss : stated) toss.restitution = 0.125;
   find_impacts(stated, model, false);
-  print_joint("all, restitution as stated, 0.125", estimate(stated, model));
+  print_joint("all, published restitution, 0.125", estimate(stated, model));
   print("\nFriction, tangential by normal impulse: mean %.3f, largest %.3f.\n", all.friction,
         all.most);
   return 0;

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the balance of energy, observed in every stage, does to an identification.
+"""Effect of the balance of energy, observed in every stage, on an identification.
 
-Numbers for docs/studies/energy.md, and in short for tests/python/test_energy.py; the table of four robots with noise stated right is that of
+Numbers for docs/studies/energy.md, and in short for tests/python/test_energy.py; the table of four robots with the true noise configured is that of
 `bayesid reproduce energy`. Each start is a log of its own and a prior of its own, 70 % wrong. A run that was interrupted goes on where it stopped.
 
     python studies/energy.py causes [--program build/bin/bayesid] [--starts 30] [--only honest …]
@@ -38,11 +38,11 @@ EXACT = {"measurements": {"effort": "exact"}}
 
 
 def unweighted(std):
-    """One std for all that is measured and for all that is not explained, whatever its unit."""
+    """One std for all measurements and all disturbances, whatever their unit."""
     return {"measurements": {"position": std, "velocity": std}, "disturbance": {"position": std, "velocity": std}}
 
 
-# What is different from an honest estimation: in the truth, then in what the estimator is told.
+# Changes from an estimation with the true noise ("honest"): in the truth, then in the configuration of the estimator.
 CAUSES = {
     "honest": ({}, {}),
     "1 kHz": (FINE, {}),
@@ -53,19 +53,19 @@ CAUSES = {
     "encoder std 10 times": ({}, {"measurements": {"position": 1e-3, "velocity": 1e-1}}),
     "prior std 0.01": ({}, {"prior": 0.01}),
     "effort called exact": ({}, EXACT)}
-# The robot moves in finer steps than the estimator, noise stated right.
+# The robot is integrated in finer time steps than the estimator uses; the true noise is configured.
 CONTINUOUS = {
     "midpoint": ({"simulation": {"substeps": 20}, "solver": {"integrator": "midpoint"}}, {}),
     "constant acceleration": ({"simulation": {"substeps": 20}, "solver": {"integrator": "constant_acceleration"}}, {}),
     "semi-implicit Euler": ({"simulation": {"substeps": 20}, "solver": {"integrator": "semi_implicit_euler"}}, {})}
 CONTINUOUS_STARTS = {"pendulum": 30, "arm": 20, "biped": 5, "quadruped": 5}
 PENDULUM_ALONE = {"semi-implicit Euler"}  # it does not converge on all such logs
-# The estimator is told that its model misses 0.1 rad/s in every step, of second order; the arm's log lasts 10 s.
+# The configured disturbance is 0.1 rad/s in every time step, of second order; the arm's log lasts 10 s.
 LOOSE = {"honest": ({"solver": {"integrator": "midpoint"}}, {}),
          "disturbance std 1000 times": ({"solver": {"integrator": "midpoint"}}, {"disturbance": {"velocity": 0.1}})}
 LOOSE_STARTS = {"pendulum": 30, "arm": 20}
 LOOSE_DURATION = {"arm": 10}  # s
-# The robot makes the motion that tells the most, as in the published experiment; the estimator is told right and far too noisy efforts.
+# The robot makes the most informative motion, as in the published experiment; the configured noise of efforts is right and far too large.
 EXCITED = {"honest": 1, "effort std 1000 times": 1000}
 EXCITED_STARTS = {"pendulum": 30, "arm": 20, "biped": 10, "quadruped": 10}
 EXCITATION = {"duration": 10, "harmonics": 5, "rate": 250, "starts": 1}
@@ -94,22 +94,22 @@ def excited(program, robot):
     return merged(given, {"solver": {"integrator": "midpoint"}})
 
 
-def told_of(robot, cause):
-    """What the estimator of an excited robot is told."""
+def configured_for(robot, cause):
+    """Configured noise of the efforts of an excited robot."""
     return {"measurements": {"effort": EXCITED[cause] * ROBOTS[robot]()["measurements"]["effort"]}}
 
 
 def with_prior(config, std):
-    """The same wrong prior, believed more."""
-    believed = {name: one | {"std": std * one["std"] / gaits.PRIOR_ERROR} if "std" in one else one for name, one in config["parameters"]["set"].items()}
-    return config | {"parameters": config["parameters"] | {"set": believed}}
+    """The same wrong prior with a smaller std."""
+    narrower = {name: one | {"std": std * one["std"] / gaits.PRIOR_ERROR} if "std" in one else one for name, one in config["parameters"]["set"].items()}
+    return config | {"parameters": config["parameters"] | {"set": narrower}}
 
 
 def measure(program, folder, robot, cause, seed, shares):
     """One start without the observation and with it, its std being these shares of the noise of the measured work."""
     folder = pathlib.Path(folder)
     if cause.startswith("excited, "):
-        config, told = excited(program, robot), told_of(robot, cause.removeprefix("excited, "))
+        config, told = excited(program, robot), configured_for(robot, cause.removeprefix("excited, "))
     else:
         in_truth, told = (CAUSES | CONTINUOUS | {f"loose, {name}": one for name, one in LOOSE.items()})[cause]
         config = merged(ROBOTS[robot](), in_truth)
@@ -181,7 +181,7 @@ def table(name, rows):
         mean = mean_of(rows, key)
         told, by = ("–", " | ") if key == "without" else (f"{float(key) * noise:.1e}", gain(rows, key))
         out.append(f"| {name} | {len(rows)} | {told} | {mean['converged']:.0%} | {mean['iterations']:.1f} | {mean['cost']:.3g} | {mean['friction']:.4f} | {by} | {mean['mass']:.3f} | "
-                   f"{1e3 * mean['trajectory']:.3f} | {mean['claimed']:.4f} | {mean['scaled']:.2f} |")
+                   f"{1e3 * mean['trajectory']:.3f} | {mean['std']:.4f} | {mean['scaled']:.2f} |")
     return out
 
 
@@ -202,7 +202,7 @@ def robot_line(robot, rows):
     published = [f"{PUBLISHED[robot][i]} → {PUBLISHED[robot][i + 1]}" for i in (0, 2, 4)]
     return "| " + " | ".join([
         robot, str(len(rows)), f"{noise:.1e}", change("converged", "{:.0%}"), change("iterations", "{:.1f}"), change("friction", "{:.4f}"), gain(rows, "with"),
-        change("mass", "{:.3f}"), change("trajectory", "{:.3f}", 1e3), change("claimed", "{:.4f}"), change("scaled", "{:.2f}"), *published]) + " |"
+        change("mass", "{:.3f}"), change("trajectory", "{:.3f}", 1e3), change("std", "{:.4f}"), change("scaled", "{:.2f}"), *published]) + " |"
 
 
 def robot_table(found):
@@ -216,7 +216,7 @@ def head_of(first):
 
 
 def continuous_table(program, folder, starts=CONTINUOUS_STARTS):
-    """All robots, moved in finer steps than the estimator takes; σ_E is once and a tenth of the noise of the measured work of a stage."""
+    """All robots, integrated in finer time steps than the estimator uses; σ_E is once and a tenth of the noise of the measured work of a stage."""
     out = head_of("robot, integrator")
     for robot, count in starts.items():
         for integrator in CONTINUOUS:
@@ -227,12 +227,12 @@ def continuous_table(program, folder, starts=CONTINUOUS_STARTS):
     return out
 
 
-def told_table(kind, told, most):
-    """A table of all robots, the estimator being told this and that; σ_E is the noise of the measured work of a stage."""
+def configured_table(kind, cases, most):
+    """A table of all robots, each with these configurations; σ_E is the noise of the measured work of a stage."""
     def make(program, folder, starts=most):
-        out = head_of("robot, told")
+        out = head_of("robot, configuration")
         for robot, count in starts.items():
-            for one in told:
+            for one in cases:
                 more = table(f"{robot}, {one}", starts_of(program, robot, f"{kind}, {one}", count, [1], folder))
                 out += more
                 print("\n".join(more), flush=True)
@@ -240,12 +240,12 @@ def told_table(kind, told, most):
     return make
 
 
-loose_table = told_table("loose", LOOSE, LOOSE_STARTS)
-excited_table = told_table("excited", EXCITED, EXCITED_STARTS)
+loose_table = configured_table("loose", LOOSE, LOOSE_STARTS)
+excited_table = configured_table("excited", EXCITED, EXCITED_STARTS)
 
 
 def cause_table(program, starts, folder, causes=tuple(CAUSES)):
-    """The pendulum, estimated otherwise than honestly; σ_E is ten times and once the noise of the measured work of a stage."""
+    """The pendulum with each configuration of the causes; σ_E is ten times and once the noise of the measured work of a stage."""
     out = head_of("pendulum")
     for cause in causes:
         more = table(cause, starts_of(program, "pendulum", cause, starts, [10, 1], folder))
@@ -255,7 +255,7 @@ def cause_table(program, starts, folder, causes=tuple(CAUSES)):
 
 
 def row_at_truth(program, rate):
-    """The row of the pendulum at its true motion, without noise or disturbance: its size, the noise of the work, and the friction that would explain it."""
+    """The row of the pendulum at its true motion, without noise or disturbance: its size, the noise of the work, and the equivalent change of friction."""
     config = merged(SYSTEMS["pendulum"](), {"simulation": {"rate": rate}, "disturbance": {"position": 1e-9, "velocity": 1e-9}})
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
@@ -275,7 +275,7 @@ def row_at_truth(program, rate):
 
 
 def row_table(program, rates=(250, 500, 1000)):
-    out = ["| samples per second | row at the truth, J | noise of the measured work, J | taken for friction, joint by joint |", "|" + "---|" * 4]
+    out = ["| samples per second | row at the truth, J | noise of the measured work, J | equivalent change of friction, joint by joint |", "|" + "---|" * 4]
     for rate in rates:
         one = row_at_truth(program, rate)
         out.append(f"| {rate} | {one['size']:.1e} | {one['noise']:.1e} | {', '.join(f'{100 * x:+.1f} %' for x in one['friction'])} |")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Does the evidence find the true model of friction? Logs of joints with and without stiction, asked by `bayesid compare`.
+"""Does the evidence find the true model of friction? Logs of joints with and without stiction, compared by `bayesid compare`.
 
 Numbers for docs/studies/evidence.md, and in short for tests/python/test_evidence.py.
 """
@@ -13,7 +13,7 @@ import gaits
 
 
 def config(with_stiction, with_armature):
-    """A two-joint arm that turns slowly now and then: stiction shows at low speeds only."""
+    """A two-joint arm that turns slowly now and then: stiction is excited at low speeds only."""
     terms = ["stiction", "coulomb", "viscous"] if with_stiction else ["coulomb", "viscous"]
     parameters = {"inertia": {"links": "all"},
                   "friction": {"joints": "all", "terms": terms,
@@ -29,7 +29,7 @@ def config(with_stiction, with_armature):
                            "prior_error": 0.3}}
 
 
-def ask(program, folder, truth, seed, group):
+def compare(program, folder, truth, seed, group):
     """Log ratio of the evidence for a group, on a log of the model `truth`."""
     folder = pathlib.Path(folder)
     (folder / "truth.yaml").write_text(yaml.safe_dump(truth, sort_keys=False))
@@ -45,12 +45,12 @@ def ask(program, folder, truth, seed, group):
     return document["groups"][0]
 
 
-QUESTIONS = {"stiction": lambda on: config(on, False), "armature": lambda on: config(False, on)}
-HEAD = ["| group | truth | logs | preferred rightly | log ratio, least and most | fits not converged |", "|" + "---|" * 6]
+GROUPS = {"stiction": lambda on: config(on, False), "armature": lambda on: config(False, on)}
+HEAD = ["| group | truth | logs | right model preferred | log ratio, least and most | fits not converged |", "|" + "---|" * 6]
 
 
-def line(group, on, answers):
-    ratios = [a["difference"] for a in answers]
+def line(group, on, comparisons):
+    ratios = [a["difference"] for a in comparisons]
     right = sum((r > 0) == on for r in ratios)
-    lost = sum(a[k]["status"] != "converged" for a in answers for k in ("with", "without"))
+    lost = sum(a[k]["status"] != "converged" for a in comparisons for k in ("with", "without"))
     return f"| {group} | {'with' if on else 'without'} | {len(ratios)} | {right} | {min(ratios):.1f}, {max(ratios):.1f} | {lost} |"

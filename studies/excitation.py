@@ -22,7 +22,7 @@ VISCOUS = [0.90, 1.00, 0.70, 0.80, 0.40, 0.35, 0.30]  # N·m·s/rad
 
 
 def panda():
-    """The arm of `bayesid demo`: what the hand holds is known."""
+    """The arm of `bayesid demo`; the hand is known."""
     joints = [f"panda_joint{i}" for i in range(1, 8)]
     friction = {f"friction.{joint}.mu3": {"prior": float(np.log(c))} for joint, c in zip(joints, COULOMB)}
     friction |= {f"friction.{joint}.mu5": {"prior": float(np.log(c))} for joint, c in zip(joints, VISCOUS)}
@@ -79,26 +79,26 @@ def covariance_of(document):
     return own["names"], np.array(own["matrix"])
 
 
-def ratios(predicted, result, least_seen=0.99):
-    """Identified std over predicted std of the same things: of combinations of masses, moments, inertias and frictions that the log
-    should determine better than the prior, of all parameters, and of those seen well.
+def ratios(predicted, result, least_determined=0.99):
+    """Identified std over predicted std: of the base parameters that the log should determine better than the prior, of all parameters,
+    and of those that it determines well.
 
-    The combinations are those of the forecast, and both covariances are asked for them.
+    The base parameters are those of the forecast, evaluated with both covariances.
     """
     names, before, after = *covariance_of(predicted), covariance_of(result)[1]
-    combinations = []
-    for one in predicted["identifiability"]["combinations"]:
+    base = []
+    for one in predicted["identifiability"]["base_parameters"]:
         row = np.array([one["terms"].get(name, 0.0) for name in names])
-        combinations.append(math.sqrt((row @ after @ row) / (row @ before @ row)))
+        base.append(math.sqrt((row @ after @ row) / (row @ before @ row)))
     every = {name: result["parameters"][name]["std"] / value["std"] for name, value in predicted["parameters"].items()}
-    single = {name: every[name] for name, value in predicted["parameters"].items() if value["seen"] >= least_seen}
-    return combinations, list(every.values()), list(single.values())
+    single = {name: every[name] for name, value in predicted["parameters"].items() if value["determined"] >= least_determined}
+    return base, list(every.values()), list(single.values())
 
 
-def physical_ratios(predicted, result, least_seen=0.99):
-    """The same of masses, moments, inertias and frictions by themselves: like with like, whatever combinations a log determines."""
+def physical_ratios(predicted, result, least_determined=0.99):
+    """The same of single masses, moments, inertias and frictions."""
     return {name: result["physical"][name]["std"] / value["std"] for name, value in predicted["physical"].items()
-            if value["seen"] >= least_seen and value["std"] > 0 and name in result["physical"]}
+            if value["determined"] >= least_determined and value["std"] > 0 and name in result["physical"]}
 
 
 def within(values, share=0.2):
@@ -148,7 +148,7 @@ def mujoco_model(config, step):
 
 
 def mend(link):
-    """MuJoCo wants inertias of bodies: the smallest that is one, where the URDF has a flat one."""
+    """MuJoCo needs physically possible inertias: small moments are raised, where the URDF has a flat body."""
     element = link.find("inertial/inertia")
     if element is None:
         return
@@ -162,8 +162,8 @@ def mend(link):
         element.set(key, repr(float(full[i, j])))
 
 
-def felt_inertia(model, data):
-    """What a motor feels while the other joints are free: 1 over the diagonal of the inverse of the mass matrix."""
+def effective_inertia(model, data):
+    """At each motor while the other joints are free: 1 over the diagonal of the inverse of the mass matrix."""
     import mujoco
     mass = np.zeros((model.nv, model.nv))
     for i, unit in enumerate(np.eye(model.nv)):
@@ -186,7 +186,7 @@ def friction_of(config, joint):
 
 
 def play(config, motion, bandwidth=30.0, rate=1000, substeps=10):
-    """The motion in MuJoCo: efforts of the file and a PD controller at 1 kHz. How far each limit is kept."""
+    """The motion in MuJoCo: efforts of the file and a PD controller at 1 kHz. Joints, and the recorded motion."""
     import mujoco
     joints = [name[2:] for name in motion if name.startswith("q.") and not name.startswith("q.base.")]
     time = np.arange(0, motion["time"][-1], 1 / rate)
@@ -205,27 +205,27 @@ def play(config, motion, bandwidth=30.0, rate=1000, substeps=10):
         feet = [data.geom(c["name"]).xpos[2] for c in config["model"]["contacts"]]
         data.qpos[2] += FOOT - min(feet)
         mujoco.mj_forward(model, data)
-    mass = felt_inertia(model, data)[speed]
-    # Legs carry the body: what a motor feels is not the leg alone.
+    mass = effective_inertia(model, data)[speed]
+    # Legs carry the body: the inertia at a motor is not that of the leg alone.
     stiffness, damping = (STANDING if floating else (bandwidth ** 2 * mass, 2 * bandwidth * mass))
     friction = np.array([friction_of(config, j) for j in joints])
     feet_start = [data.geom(c["name"]).xpos.copy() for c in config["model"].get("contacts", [])]
-    seen = {"q": [], "v": [], "tau": [], "error": [], "slip": []}
+    recorded = {"q": [], "v": [], "tau": [], "error": [], "slip": []}
     for k in range(len(time)):
         error, error_rate = q[:, k] - data.qpos[place], v[:, k] - data.qvel[speed]
         effort = tau[:, k] + stiffness * error + damping * error_rate
-        seen["q"].append(data.qpos[place].copy())
-        seen["v"].append(data.qvel[speed].copy())
-        seen["tau"].append(effort)
-        seen["error"].append(np.abs(error).max())
+        recorded["q"].append(data.qpos[place].copy())
+        recorded["v"].append(data.qvel[speed].copy())
+        recorded["tau"].append(effort)
+        recorded["error"].append(np.abs(error).max())
         if feet_start:
-            seen["slip"].append(max(np.linalg.norm(data.geom(c["name"]).xpos - start)
-                                    for c, start in zip(config["model"]["contacts"], feet_start)))
+            recorded["slip"].append(max(np.linalg.norm(data.geom(c["name"]).xpos - start)
+                                        for c, start in zip(config["model"]["contacts"], feet_start)))
         for _ in range(substeps):
             rates = data.qvel[speed]
             data.qfrc_applied[speed] = effort - friction[:, 0] * np.tanh(friction[:, 1] * rates) - friction[:, 2] * rates
             mujoco.mj_step(model, data)
-    return joints, {name: np.array(values) for name, values in seen.items()}
+    return joints, {name: np.array(values) for name, values in recorded.items()}
 
 
 def limits_of(config):
@@ -240,18 +240,18 @@ def limits_of(config):
     return out
 
 
-def margins_of_play(config, joints, seen):
-    """Least margin of positions, velocities and efforts, as a share of the limit; negative: broken."""
+def margins_of_play(config, joints, recorded):
+    """Smallest margin of positions, velocities and efforts, as a share of the limit; negative: violated."""
     limits = limits_of(config)
     out = {"position": np.inf, "velocity": np.inf, "effort": np.inf}
     for i, joint in enumerate(joints):
         limit = limits[joint]
         half = 0.5 * (limit["upper"] - limit["lower"])
         if np.isfinite(half):
-            out["position"] = min(out["position"], (seen["q"][:, i].min() - limit["lower"]) / half,
-                                  (limit["upper"] - seen["q"][:, i].max()) / half)
-        out["velocity"] = min(out["velocity"], 1 - np.abs(seen["v"][:, i]).max() / limit["velocity"])
-        out["effort"] = min(out["effort"], 1 - np.abs(seen["tau"][:, i]).max() / limit["effort"])
+            out["position"] = min(out["position"], (recorded["q"][:, i].min() - limit["lower"]) / half,
+                                  (limit["upper"] - recorded["q"][:, i].max()) / half)
+        out["velocity"] = min(out["velocity"], 1 - np.abs(recorded["v"][:, i]).max() / limit["velocity"])
+        out["effort"] = min(out["effort"], 1 - np.abs(recorded["tau"][:, i]).max() / limit["effort"])
     return out
 
 
@@ -260,13 +260,13 @@ def gains(found, kind, key):
 
 
 def measure(program, folder, config, num_random):
-    """Everything that is asked of the motion of one robot."""
+    """All numbers of the motion of one robot."""
     bench = Bench(program, folder)
     found = bench.excite(config, num_random)
     out = {"starts": len(found["attempts"]), "converged": sum(one["status"].startswith("converged") for one in found["attempts"]),
            "iterations": [one["iterations"] for one in found["attempts"]], "criteria": [one["criterion"] for one in found["attempts"]],
            "rounds": found["grid"]["rounds"], "shrunk": found["grid"]["shrunk"],
-           "least_margin": min(m["margin_of_share"] for m in found["margins"]), "held_within": found["held_within"],
+           "least_margin": min(m["margin_to_allowed"] for m in found["margins"]), "constraint_error": found["constraint_error"],
            "gain_per_parameter": gains(found, "random", "gain_per_parameter"),
            "data_gain_per_parameter": gains(found, "random", "data_gain_per_parameter"),
            "gain_over_largest": gains(found, "largest_random", "gain_per_parameter"),
@@ -274,8 +274,8 @@ def measure(program, folder, config, num_random):
            "log_det_gain": found["information"]["log_det_gain"], "identifiable": found["information"]["identifiable"],
            "parameters": found["information"]["parameters"]}
     result = bench.identify(1)
-    combinations, every, single = ratios(found, result)
-    values = sorted(combinations)
+    base, every, single = ratios(found, result)
+    values = sorted(base)
     out |= {"status": result["status"], "std_compared": len(values), "std_within": within(values), "std_least": values[0],
             "std_median": statistics.median(values), "std_most": values[-1],
             "all_compared": len(every), "all_within": within(every), "all_least": min(every), "all_most": max(every),
@@ -283,35 +283,35 @@ def measure(program, folder, config, num_random):
     physical = physical_ratios(found, result)
     out |= {"physical_compared": len(physical), "physical_within": within(physical.values())}
     motion = read_motion(bench.folder / "motion" / "trajectory.csv")
-    joints, seen = play(config, motion)
-    out |= {f"mujoco_{key}": float(value) for key, value in margins_of_play(config, joints, seen).items()}
-    out["mujoco_error"] = float(seen["error"].max())
-    if len(seen["slip"]):
-        out["mujoco_slip"] = float(seen["slip"].max())
+    joints, recorded = play(config, motion)
+    out |= {f"mujoco_{key}": float(value) for key, value in margins_of_play(config, joints, recorded).items()}
+    out["mujoco_error"] = float(recorded["error"].max())
+    if len(recorded["slip"]):
+        out["mujoco_slip"] = float(recorded["slip"].max())
     return out
 
 
 ROBOTS = {"Panda, 7 joints": panda, "ANYmal on four feet": quadruped}
 ROWS = [("starts", "starts", "{}"), ("converged", "of them, converged", "{}"), ("iterations", "iterations of each", "{}"),
-        ("least_margin", "least margin to a limit's share on the finer grid (units of the limit)", "{:.1e}"),
-        ("held_within", "loops and contacts held within, m", "{:.1e}"),
-        ("parameters", "unknown parameters", "{}"), ("identifiable", "combinations that motions can show", "{}"),
+        ("least_margin", "smallest margin to an allowed limit on the finer grid (units of the limit)", "{:.1e}"),
+        ("constraint_error", "constraint error of loops and contacts, m", "{:.1e}"),
+        ("parameters", "unknown parameters", "{}"), ("identifiable", "identifiable base parameters", "{}"),
         ("log_det_gain", "information gained, nats", "{:.1f}"),
-        ("gain_per_parameter", "information for each combination over the median of 100 random motions of random size within limits", "{:.2f} ×"),
-        ("data_gain_per_parameter", "the same of the data alone, without the prior", "{:.2f} ×"),
+        ("gain_per_parameter", "information for each base parameter over the median of 100 random motions of random size within limits", "{:.2f} ×"),
+        ("data_gain_per_parameter", "the same without the prior", "{:.2f} ×"),
         ("gain_over_largest", "over the median of the same random motions, each as large as limits allow", "{:.2f} ×"),
-        ("data_gain_over_largest", "the same of the data alone", "{:.2f} ×"),
-        ("std_compared", "combinations that the log determines better than the prior", "{}"),
+        ("data_gain_over_largest", "the same without the prior", "{:.2f} ×"),
+        ("std_compared", "base parameters that the log determines better than the prior", "{}"),
         ("std_within", "of them, identified std within 20 % of the predicted", "{}"),
-        ("std_least", "identified over predicted std of combinations, least", "{:.3f}"), ("std_median", "median", "{:.3f}"),
+        ("std_least", "identified over predicted std of base parameters, least", "{:.3f}"), ("std_median", "median", "{:.3f}"),
         ("std_most", "most", "{:.3f}"),
-        ("all_within", "all parameters, seen or not: identified std within 20 % of the predicted", "{}"),
+        ("all_within", "all parameters, determined or not: identified std within 20 % of the predicted", "{}"),
         ("all_least", "least", "{:.3f}"), ("all_most", "most", "{:.3f}"),
-        ("single_compared", "single parameters (logarithms, turns) seen by 99 %", "{}"),
+        ("single_compared", "single parameters (logarithms, rotations) determined by 99 %", "{}"),
         ("single_within", "of them, identified std within 20 % of the predicted", "{}"),
-        ("physical_compared", "physical values (masses, moments, inertias, friction) seen by 99 %", "{}"),
+        ("physical_compared", "physical values (masses, moments, inertias, friction) determined by 99 %", "{}"),
         ("physical_within", "of them, identified std within 20 % of the predicted", "{}"),
-        ("mujoco_position", "MuJoCo with PD: least margin of positions, share of half a range", "{:.3f}"),
+        ("mujoco_position", "MuJoCo with PD: smallest margin of positions, share of half a range", "{:.3f}"),
         ("mujoco_velocity", "of velocities, share of the limit", "{:.3f}"),
         ("mujoco_effort", "of efforts, share of the limit", "{:.3f}"),
         ("mujoco_error", "largest error of a joint, rad", "{:.1e}"), ("mujoco_slip", "largest slip of a foot, m", "{:.1e}")]
@@ -326,28 +326,28 @@ def table(found):
     return lines
 
 
-def said(name, one):
-    """What the numbers of a robot say, in sentences: what was asked and is met, and what is not."""
+def sentences(name, one):
+    """Which targets a robot meets, and which not."""
     def times(key):
         return f"{one[key]:.1f}"
 
     lines = [f"{name}: {one['converged']} of {one['starts']} starts converged, with {min(one['iterations'])} to {max(one['iterations'])} iterations; "
              + ("all limits are kept on the finer grid." if one["least_margin"] > -1e-4 else
-                f"a limit is passed by {-one['least_margin']:.1e} on the finer grid.")]
+                f"a limit is violated by {-one['least_margin']:.1e} on the finer grid.")]
     met = "met" if one["gain_per_parameter"] >= 10 else "not met"
     lines.append(f"Ten times the information of random motions within limits is {met} ({times('gain_per_parameter')} with the prior, "
-                 f"{times('data_gain_per_parameter')} of the data alone); random motions scaled until they touch a limit are a harder "
+                 f"{times('data_gain_per_parameter')} without); random motions scaled until they touch a limit are a harder "
                  f"comparison: {times('gain_over_largest')} and {times('data_gain_over_largest')} times.")
     if one["gain_per_parameter"] < 10:
-        lines.append(f"The mean is over all {one['identifiable']} combinations that some motion could show, of which the log of the best motion "
+        lines.append(f"The mean is over all {one['identifiable']} identifiable base parameters, of which the log of the best motion "
                      f"determines {one['std_compared']} better than the prior; where neither motion does, the factor with the prior is 1.")
     share = one["std_within"] / one["std_compared"]
-    lines.append(f"Identified std are within 20 % of the predicted for {one['std_within']} of {one['std_compared']} combinations"
-                 + (", as asked;" if share == 1 else ", less than asked: std depend on the estimate too;")
-                 + f" of all parameters, seen or not, {one['all_within']} of {one['all_compared']};"
-                 + f" of single values seen by 99 %, {one['physical_within']} of {one['physical_compared']}.")
+    lines.append(f"Identified std are within 20 % of the predicted for {one['std_within']} of {one['std_compared']} base parameters"
+                 + (", the target;" if share == 1 else ", less than the target: std depend on the estimate too;")
+                 + f" of all parameters, determined or not, {one['all_within']} of {one['all_compared']};"
+                 + f" of single values determined by 99 %, {one['physical_within']} of {one['physical_compared']}.")
     least = min(one[f"mujoco_{key}"] for key in ("position", "velocity", "effort"))
-    lines.append("In MuJoCo the motion " + ("stays within limits" if least > 0 else f"passes a limit by {-100 * least:.0f} % of it")
-                 + f"; joints follow to {1000 * one['mujoco_error']:.0f} mrad"
+    lines.append("In MuJoCo the motion " + ("stays within limits" if least > 0 else f"violates a limit by {-100 * least:.0f} % of it")
+                 + f"; tracking error of joints up to {1000 * one['mujoco_error']:.0f} mrad"
                  + (f", and no foot slips by more than {1000 * one['mujoco_slip']:.0f} mm." if "mujoco_slip" in one else "."))
     return lines

@@ -31,7 +31,7 @@ WRONG = 0.7  # relative, of every parameter: std of the prior, and how wrong it 
 
 
 def with_drawn_prior(config, truth, known, seed):
-    """Every prior mean drawn from the normal distribution that its std claims; what is known keeps its true value."""
+    """Every prior mean drawn from the normal distribution of its std; what is known keeps its true value."""
     draw = random.Random(seed)
     drawn = {}
     for name, one in sorted(config["parameters"]["set"].items()):
@@ -78,27 +78,27 @@ PAIRS = [("xx", 0, 0), ("yy", 1, 1), ("zz", 2, 2), ("xy", 0, 1), ("xz", 0, 2), (
 
 
 def values(theta):
-    """What is asked, and what motion can show of it: ratios, in which one common factor of mass, inertia, thrust and moment drops out.
+    """Absolute values, and their identifiable ratios, in which one common factor of mass, inertia, thrust and moment cancels.
 
-    The last ones are those in which the balance of forces is linear: moments that are known to 3 % each hold
-    combinations known to 0.1 %, which logarithms would bend by more than that.
+    The last ones are those in which the balance of forces is linear: moments known to 3 % each contain
+    combinations known to 0.1 %, and logarithms are nonlinear by more than that.
     """
     own = {name.split(".")[-1]: value for name, value in theta.items() if name.startswith("inertia.")}
     m, h, inertia = (a + b for a, b in zip(link(own), REST))
     thrust = {r: math.exp(theta[f"rotor.{r}.thrust"]) for r in ROTORS}
     moment = {r: abs(theta[f"rotor.{r}.moment"]) for r in ROTORS}
-    asked = {"mass": math.log(m)} | {f"inertia {n}": math.log(inertia[i, j]) for n, i, j in PAIRS[:3]}
-    asked |= {f"thrust {r}": math.log(thrust[r]) for r in ROTORS} | {f"moment {r}": math.log(moment[r]) for r in ROTORS}
+    absolute = {"mass": math.log(m)} | {f"inertia {n}": math.log(inertia[i, j]) for n, i, j in PAIRS[:3]}
+    absolute |= {f"thrust {r}": math.log(thrust[r]) for r in ROTORS} | {f"moment {r}": math.log(moment[r]) for r in ROTORS}
     ratios = {f"thrust {r} / mass": math.log(thrust[r] / m) for r in ROTORS}
     ratios |= {f"moment {r} / thrust": math.log(moment[r] / thrust[r]) for r in ROTORS}
     ratios |= {f"inertia {n} / mass": inertia[i, j] / m if i != j else math.log(inertia[i, j] / m) for n, i, j in PAIRS}
     ratios |= {f"centre {a}": h[k] / m for k, a in enumerate("xyz")}
     linear = [thrust[r] / m for r in ROTORS] + [theta[f"rotor.{r}.moment"] / m for r in ROTORS]
     linear += [inertia[i, j] / m for _, i, j in PAIRS] + list(h / m)
-    return {"asked": asked, "ratios": ratios, "linear": dict(enumerate(linear))}
+    return {"absolute": absolute, "ratios": ratios, "linear": dict(enumerate(linear))}
 
 
-def spread(theta, names, covariance, which):
+def propagate(theta, names, covariance, which):
     """Covariance of the chosen values, to first order."""
     columns = []
     for name in names:
@@ -141,10 +141,10 @@ def measure(program, folder, config, seed, case):
     theta = {name: one["value"] for name, one in result["parameters"].items()}
     names, covariance = result["covariance"]["names"], numpy.array(result["covariance"]["matrix"])
     out = {"seed": seed, "case": case, "status": result["status"], "iterations": result["iterations"], "cost": result["cost"]["total"]}
-    for which in ("asked", "ratios", "linear"):
+    for which in ("absolute", "ratios", "linear"):
         found, true = values(theta)[which], values(truth)[which]
         error = numpy.array([found[key] - true[key] for key in true])
-        of_all = spread(theta, names, covariance, which)
+        of_all = propagate(theta, names, covariance, which)
         if which == "linear":
             out["squared"], out["rank"] = normalised(error, of_all)
         else:
@@ -198,7 +198,7 @@ def lines(rows):
     out = [f"{tried} logs, {len(rows)} converged, {min(r['iterations'] for r in rows)} to {max(r['iterations'] for r in rows)} iterations; "
            f"normalised squared error of the ratios: {statistics.fmean(squared):.1f} ({rows[0]['rank']} expected), largest {max(squared):.1f}.", "",
            "| | within 3 std | posterior std | scatter | scatter / std | errors in std, rms |", "|" + "---|" * 6]
-    for kind in ("asked", "ratios"):
+    for kind in ("absolute", "ratios"):
         for group, names in groups(rows, kind).items():
             all_of = [one for one in (summary(rows, kind, name) for name in names) if one]
             if not all_of:
@@ -214,7 +214,7 @@ def lines(rows):
 
 TITLES = {
     "two points": "Everything unknown, every prior 70 % wrong with a random sign",
-    "drawn": "Everything unknown, priors drawn from what they claim",
+    "drawn": "Everything unknown, priors drawn from their own distribution",
     "drawn, thrust known": "Thrust coefficients known",
     "drawn, mass known": "Mass of the body known"}
 

@@ -75,7 +75,7 @@ PENDULUM_JOINTS = ["Joint1", "Joint2"]
 LENGTH1 = 0.2  # m, from joint 1 to joint 2
 BOTH_DRIVEN, ONE_DRIVEN, SWING_UP = [0, 1, 2], [3, 4, 5, 6, 7], [8, 9]
 STATED = {"position_std": 1e-3, "effort_std": 0.05}
-# The two estimates that are asked for, what other noises do, and the other choices whose simulations were looked at.
+# The two main estimates, the effect of other noises, and the other choices whose simulations were compared.
 PENDULUM_CASES = {
     "position": {"noise": STATED},
     "velocity": {"noise": STATED | {"velocity_std": 0.2}},
@@ -127,7 +127,7 @@ def pendulum_config(runs, position_std, effort_std, velocity_std=None, stribeck=
 
 
 def normalised_residuals(folder, name, config, runs):
-    """(position² + effort²) for each joint, in the noises that were stated: 1 where these are right (for logs without velocity:
+    """(position² + effort²) for each joint, in the configured noises: 1 where these are right (for logs without velocity:
     a step has two measurements for each joint and one unknown)."""
     estimate = read_table_with_holes(folder / name / "trajectory.csv")
     squares, count = np.zeros(2), 0

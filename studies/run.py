@@ -88,7 +88,7 @@ def convergence(count=100):
         f"| | {' | '.join(f'`{chart}`' for chart in CHARTS)} |", "|---|---|---|",
         *side_by_side(["starts", "ended `converged`", "iterations: least, median, most", "seconds: median, most",
                        "cost beyond that reached from the truth: median, most"], columns), "",
-        "The last line compares optima: rotations that the data cannot see have side optima of the prior."])
+        "The last line compares optima: rotations that the data do not determine have side optima of the prior."])
 
 
 def calibration_column(rows):
@@ -117,11 +117,11 @@ def gait_row(robot, unit, duration):
         config = getattr(gaits, robot)(duration, 1000)
         with tempfile.TemporaryDirectory() as folder:
             found = gaits.measure(ROOT / "build" / "bin" / "bayesid", folder, config,
-                                  getattr(gaits, f"{robot}_unseen")(config))
+                                  getattr(gaits, f"{robot}_held_out")(config))
         file.write_text(json.dumps(found))
     row = json.loads(file.read_text())
     violation = row["violation"]
-    share = [f"{100 * row[key]:.1f} %" for key in ("prior_share", "seen_share", "unseen_share", "truth_share")]
+    share = [f"{100 * row[key]:.1f} %" for key in ("prior_share", "training_share", "held_out_share", "truth_share")]
     line = [unit, row["status"], str(row["iterations"]), *share, f"{violation['constraint']:.1e}", f"{violation['position']:.1e}"]
     print(f"gaits {robot}: {line}", flush=True)
     return "| " + " | ".join(line) + " |"
@@ -129,15 +129,15 @@ def gait_row(robot, unit, duration):
 
 def gait(duration=10):
     ROWS.mkdir(parents=True, exist_ok=True)
-    columns = ["robot", "status", "iterations", "prior", "seen", "unseen", "truth", "m/s²", "m"]
-    write("gaits", "Motions that the estimate was not shown", [
+    columns = ["robot", "status", "iterations", "prior", "training", "held out", "truth", "m/s²", "m"]
+    write("gaits", "Prediction of held-out motions", [
         f"Simulated at 1 kHz, {duration} s a log, every prior {100 * gaits.PRIOR_ERROR:.0f} % wrong with a random sign.", "",
         "* quadruped: ANYmal, encoders, efforts (0.1 N·m) and the pose of its base (1 mm, 1 mrad), two logs of a trot;",
-        "  asked about a trot with longer, higher and faster steps.",
-        "* three loops: data/models/three_loop_leg, encoders and efforts (0.01 N·m), one log; asked about a faster motion.", "",
-        "Largest root mean square error of a motor's effort, as a share of its range: with the prior on the log used, with the estimate on the same,",
-        "with the estimate on the unseen log, and there with the true parameters, which is what noise and smoothing alone leave (asked of unseen: 2 %).",
-        "Then the largest violation of the constraints in the estimated trajectory, in acceleration (asked: 1e-8) and position (asked: 1e-5).", "",
+        "  held out: a trot with longer, higher and faster steps.",
+        "* three loops: data/models/three_loop_leg, encoders and efforts (0.01 N·m), one log; held out: a faster motion.", "",
+        "Largest root mean square error of a motor's effort, as a share of its range: with the prior on the training log, with the estimate on the same,",
+        "with the estimate on the held-out log, and there with the true parameters: the part of noise and smoothing (target, held out: 2 %).",
+        "Then the largest violation of the constraints in the estimated trajectory, in acceleration (target: 1e-8) and position (target: 1e-5).", "",
         "| " + " | ".join(columns) + " |", "|" + "---|" * len(columns),
         gait_row("quadruped", "quadruped", duration), gait_row("three_loops", "three loops", duration)], source="py")
 
@@ -152,11 +152,11 @@ def clock(duration=10):
                 found = clocks.compare(str(ROOT / "build" / "bin" / "bayesid"), folder, make(duration, 1000), 1)
             file.write_text(json.dumps(found))
         table += clocks.lines(name, *json.loads(file.read_text()))
-    write("clocks", "Sensors with clocks of their own", [
+    write("clocks", "Sensors with rates and delays of their own", [
         f"Simulated for {duration} s from priors {100 * gaits.PRIOR_ERROR:.0f} % wrong: encoders and efforts at 1 kHz, an inertial sensor with unknown biases at",
-        "400 Hz, a camera that sees the pose of the base at 30 Hz. The camera stamps its pictures in time, or 20 ms late, which nobody knows",
-        "(prior 70 % wrong, std 20 ms). Asked: the delay to 1 ms, and parameters no worse than with the camera in time.", "",
-        "Values seen: those of which the data left less than a third of the prior's std; the root mean square of their errors in posterior std,",
+        "400 Hz, a camera that measures the pose of the base at 30 Hz. Its stamps are right, or delayed by an unknown 20 ms",
+        "(prior 70 % wrong, std 20 ms). Target: the delay to 1 ms, and parameters no worse than without the delay.", "",
+        "Values determined: those with a posterior std below a third of the prior's; the root mean square of their errors in posterior std,",
         "and the geometric mean of their std relative to the camera in time.", "",
         "| " + " | ".join(clocks.COLUMNS) + " |", "|" + "---|" * len(clocks.COLUMNS), *table], source="py")
 
@@ -202,15 +202,15 @@ def experiment(name, **options):
 
 def evidence_study(count=50):
     rows = []
-    for group, make in evidence.QUESTIONS.items():
+    for group, make in evidence.GROUPS.items():
         for on in (True, False):
-            answers = [remembered(f"evidence-{group}-{on}-{seed}",
-                                  lambda program, folder, make=make, on=on, seed=seed, group=group: evidence.ask(str(program), folder, make(on), seed, group))
+            comparisons = [remembered(f"evidence-{group}-{on}-{seed}",
+                                  lambda program, folder, make=make, on=on, seed=seed, group=group: evidence.compare(str(program), folder, make(on), seed, group))
                        for seed in range(1, count + 1)]
-            rows.append(evidence.line(group, on, answers))
-    write("evidence", "Does the evidence find the true model?", [
-        f"A two-joint arm, 6 s at 200 Hz, {count} logs with a group of parameters in the truth and {count} without, priors 30 % wrong; `bayesid compare` is asked",
-        "whether the log supports the group. Asked: the right answer in at least 95 of 100.", "",
+            rows.append(evidence.line(group, on, comparisons))
+    write("evidence", "Evidence and the true model", [
+        f"A two-joint arm, 6 s at 200 Hz, {count} logs with a group of parameters in the truth and {count} without, priors 30 % wrong; `bayesid compare`",
+        "reports whether the log supports the group. Target: the right model in at least 95 of 100.", "",
         *evidence.HEAD, *rows], source="py")
 
 
@@ -220,11 +220,11 @@ def excitation_study():
              for name, make in excitation.ROBOTS.items()}
     about = []
     for name, one in found.items():
-        about += ["", *excitation.said(name, one)]
+        about += ["", *excitation.sentences(name, one)]
     write("excitation", "Optimal exciting motions", [
-        "`bayesid excite`, 10 s, five harmonics, seed 1, Panda at 250 Hz, ANYmal at 1 kHz (the more samples, the less the prior evens out: at 250 Hz it is 8.8 times",
+        "`bayesid excite`, 10 s, five harmonics, seed 1, Panda at 250 Hz, ANYmal at 1 kHz (with more samples the prior matters less: at 250 Hz it is 8.8 times",
         "as good as random motions, at 500 Hz 10.1 times, of 40 random ones); then `simulate` and `identify` of the motion, and MuJoCo with a PD controller at 1 kHz around",
-        "the efforts of `trajectory.csv`. Asked: all limits kept on a grid ten times finer, ten times the information of random motions, std within 20 %.",
+        "the efforts of `trajectory.csv`. Targets: all limits kept on a grid ten times finer, ten times the information of random motions, std within 20 %.",
         "The quadruped uses a fifth of its joints' range of ±9.42 rad, a coefficient of friction of 0.5 where the floor has 0.7, and at least 15 N on each foot;",
         "random motions keep the same limits.", "",
         *excitation.table(found), *about], source="py")
@@ -234,7 +234,7 @@ def pendulum_lines():
     cases = real_robots.PENDULUM_CASES
     found = {name: remembered(f"pendulum-{name}", lambda program, folder, case=case: real_robots.measure_pendulum(program, folder, **case))
              for name, case in cases.items()}
-    columns = ["case", "noise stated: position, velocity, effort", "status, iterations", "normalised residuals", "m1·r1 + m2·l1, kg·m",
+    columns = ["case", "configured noise: position, velocity, effort", "status, iterations", "normalised residuals", "m1·r1 + m2·l1, kg·m",
                "m2·r2, kg·m"]
     lines = ["| " + " | ".join(columns) + " |", "|" + "---|" * len(columns)]
     for name, row in found.items():
@@ -278,7 +278,7 @@ def tx40_lines():
     def newton_metres(values):
         return ", ".join(f"{value:.2g}" for value in values)
 
-    lines = ["| relative error of the effort, last 40 % | prior | least squares | identified | asked | for comparison: shown the whole log |",
+    lines = ["| relative error of the effort, last 40 % | prior | least squares | identified | target | for comparison: identified from the whole log |",
              "|" + "---|" * 6,
              f"| all samples | {percent(prior['all'])} | {percent(reference['all'])} | {percent(found['all'])} | < 10 % | {percent(fitted['all'])} |",
              f"| in motion | {percent(prior['moving'])} | {percent(reference['moving'])} | {percent(found['moving'])} | | {percent(fitted['moving'])} |",

@@ -13,7 +13,7 @@ Each case is a file of DIR, NAME.yaml, with its numbers beside it, NAME.json:
     shared: PATH     a configuration below the folder `shared` beside the project, BAYESID_SHARED names another; skipped where it is absent
     demo: true       `bayesid demo`
     interrupt: N     SIGINT after iteration N, then `--resume`
-    loose: true      the answer is known to the tolerance of the search alone
+    loose: true      the solution is known to the tolerance of the search alone
 """
 import argparse
 import hashlib
@@ -37,7 +37,7 @@ SHARED = pathlib.Path(os.environ.get("BAYESID_SHARED", ROOT.parent / "shared"))
 SEED = 1
 NOT_CONVERGED = 1  # exit code
 # Largest differences: cost and its parts, relative to the cost; values, in standard deviations; standard deviations, relative.
-# A search ends at 1e-6 standard deviations of its last step, and a step of another path lies as far from the answer as that.
+# A search ends at 1e-6 standard deviations of its last step, and a step of another path lies as far from the solution as that.
 STRICT = {"cost": 1e-10, "part": 1e-9, "value": 1e-7, "std": 1e-7}
 LOOSE = {"cost": 1e-8, "part": 1e-6, "value": 1e-4, "std": 1e-4}
 LARGEST_VIOLATION = 1e-8  # below it, rounding decides

@@ -17,11 +17,13 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 # In the order of the data flow: a folder includes itself and earlier ones only.
 FOLDERS = ["math", "config", "log", "robot", "state", "integrator", "blocks", "dynamics", "sensors", "stage", "problem",
            "simulation", "solver", "posterior", "excitation", "baseline", "report", "pipeline"]
-PIPELINE = ["run", "identify", "check", "validate", "compare", "excite", "simulate", "report", "demo", "bayesid"]
-TOP = {"error.hpp": "math", "parameter_space.hpp": "math", "trajectory.hpp": "math", "config.hpp": "config",
-       "integrator.hpp": "integrator", "block.hpp": "blocks", "parameters": "blocks", "noise.hpp": "sensors",
-       "sensor.hpp": "sensors", "register_sensor.hpp": "sensors", "stage_limits.hpp": "stage", "stage_plan.hpp": "stage",
-       **{f"{name}.hpp": "pipeline" for name in PIPELINE}}
+# Public headers lie flat: the earliest folder that may include each.
+TOP = {"error.hpp": "math", "stage.hpp": "math", "trajectory.hpp": "math", "config.hpp": "config", "run.hpp": "config",
+       "log.hpp": "log", "robot.hpp": "robot", "integrator.hpp": "integrator", "block.hpp": "blocks",
+       "parameters.hpp": "blocks", "constraint.hpp": "dynamics", "dynamics.hpp": "dynamics", "sensor.hpp": "sensors",
+       "problem.hpp": "problem", "simulate.hpp": "simulation", "solve.hpp": "solver", "posterior.hpp": "posterior",
+       "check.hpp": "posterior", "excite.hpp": "excitation", "compare.hpp": "baseline", "result.hpp": "report",
+       "report.hpp": "report", **{f"{name}.hpp": "pipeline" for name in ("identify", "validate", "demo", "bayesid")}}
 
 
 def git(*arguments):

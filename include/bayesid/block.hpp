@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <memory>
 #include <span>
 #include <string>
 #include <utility>
@@ -32,14 +33,14 @@ struct PhysicalValue {
   Eigen::RowVectorXd dvalue_dtheta;  // 1 × ntheta
 };
 
-/// Numbers that relations may refer to, with their derivatives in x.
+/// Numbers that parameter constraints may refer to, with their derivatives in x.
 struct Features {
   Eigen::VectorXd value;
   Eigen::MatrixXd jacobian;
 };
 
 /// Σ weights · features of blocks + Σ weights · scalars + constant, which is 0 or not negative.
-struct Relation {
+struct ParameterConstraint {
   struct FeatureTerm {
     int block;
     Eigen::VectorXd weight;
@@ -57,7 +58,7 @@ struct Relation {
 };
 
 /// Unknowns that belong together (the inertia of a link, the friction of a drive …) and what they
-/// do to η. It sees its own slice x of the coordinates, fixed ones included, and never changes
+/// do to η. It gets its own slice x of the coordinates, fixed ones included, and never changes
 /// after it is made: priors and what is fixed belong to the set.
 ///
 /// As it stands here, each parameter is an entry of η of its own. Others override the map.
@@ -99,8 +100,9 @@ class ParameterBlock {
   /// What people read, with gradients in x.
   virtual std::vector<PhysicalValue> values(const Values& x) const;
 
-  /// What relations may refer to beside parameters and their physical values; a feature without
-  /// a name cannot be named in a configuration.                     docs/math/parameters.md (17)
+  /// What parameter constraints may refer to beside parameters and their physical values; a feature
+  /// without a name cannot be named in a configuration.                     docs/math/parameters.md
+  /// (17)
   virtual std::vector<std::string> feature_names() const { return {}; }
   virtual Features features(const Values& x) const;
   /// Σ_i s_i ∂²feature_i/∂x².
@@ -108,8 +110,8 @@ class ParameterBlock {
   /// Row i says on which parameters feature i depends.
   virtual Eigen::Matrix<bool, Eigen::Dynamic, Eigen::Dynamic> feature_pattern() const;
 
-  /// Relations that hold whatever is configured; parameters counted from the block's first.
-  virtual std::vector<Relation> relations() const { return {}; }
+  /// Constraints that always apply; parameters counted from the block's first.
+  virtual std::vector<ParameterConstraint> constraints() const { return {}; }
   /// The joint or drive whose mirror image has the same parameters, in a block of this kind.
   virtual std::string mirrored_drive() const { return ""; }
   /// What is odd about the priors.
@@ -122,5 +124,121 @@ class ParameterBlock {
   std::vector<Parameter> parameters_;
   std::vector<int> eta_;  // entry of η of each parameter; empty: another map
 };
+
+/// The parameters of all blocks, one block after the other, and which of them are free: θ.
+struct ParameterList {
+  struct Placed {
+    std::shared_ptr<const ParameterBlock> block;
+    int first;  // of its parameters in `all`
+  };
+  std::vector<Placed> blocks;
+  std::vector<Parameter> all;
+  std::vector<int> free;         // the parameter of each number of θ
+  std::vector<int> theta_index;  // of each parameter; −1: fixed
+
+  void add(std::shared_ptr<const ParameterBlock> block);
+  /// Numbers the free parameters, when it is known which are fixed.
+  void number_free();
+
+  int ntheta() const { return static_cast<int>(free.size()); }
+  bool is_free(int parameter) const { return theta_index[parameter] >= 0; }
+  std::vector<bool> free_of(const Placed& placed) const;
+  std::span<const Parameter> own(const Placed& placed) const;
+  int find(const std::string& name) const;               // −1 when absent
+  int find_physical(const std::string& physical) const;  // −1 when absent
+  /// Everything a parameter constraint can name.
+  std::vector<std::string> value_names() const;
+
+  Eigen::VectorXd prior() const;  // of θ
+  Eigen::VectorXd std() const;    // of θ
+  /// Of all parameters; fixed ones keep their prior.
+  Eigen::VectorXd values(const Eigen::VectorXd& theta) const;
+  /// The slice of a block.
+  auto slice(const Placed& placed, const Eigen::VectorXd& values) const {
+    return values.segment(placed.first, placed.block->size());
+  }
+  /// A block's gradient as one in θ.
+  Eigen::RowVectorXd in_theta(const Placed& placed, const Eigen::RowVectorXd& gradient) const;
+};
+
+/// A motor or joint with friction and armature: speed = row · v.
+struct Drive {
+  std::string name;
+  Eigen::RowVectorXd row;  // 1 × nv
+};
+
+/// A motor or joint whose friction remembers where it came from. docs/math/parameters.md (13a)
+struct Presliding {
+  int drive = 0;
+  double distance = 0;  // rad or m, over which its spring gives way
+};
+
+/// A thruster: its command τ_r makes the wrench (thrust_r push + moment_r turn) τ_r on its body.
+struct Rotor {
+  std::string name;
+  int body = 0;  // index of the Pinocchio joint that moves it
+  // Force, then moment about the body's origin, in the axes of the body.
+  Eigen::Matrix<double, 6, 1> push, turn;
+};
+
+/// The numbers the dynamics works with: η, in which effort and inertia are linear.
+///   joint effort_j = gain_j τ̂_j + offset_j (+ what rotors do)
+///                  = RNEA(q, v, a; π) + Σ_d row_d,j (τ_f(row_d v; γ_d) + armature_d row_d a)
+///                    + Σ_p row_p,j presliding_p z_p
+struct PhysicalParameters {
+  Eigen::Matrix<double, 10, Eigen::Dynamic> pi;    // of each moving body, in its frame
+  Eigen::Matrix<double, 6, Eigen::Dynamic> gamma;  // of each drive; zero columns: no friction
+  Eigen::VectorXd armature;                        // of each drive
+  // Of each velocity; gear ratio included; gain 0 on passive joints and on a floating base.
+  Eigen::VectorXd gain, offset;
+  Eigen::VectorXd thrust, moment;  // of each rotor
+  Eigen::VectorXd presliding;      // γ6 of each drive of PhysicalLayout::presliding_drives
+  Eigen::VectorXd named;           // of the segments that blocks added by name
+  Eigen::VectorXd sensor;  // biases and delays, in the order of PhysicalLayout::sensor_names
+};
+
+/// What stands where in the stacked vector η = (π, γ, armature, gain, offset, thrust, moment,
+/// presliding, named segments, sensor).
+/// Body b of η is moved by Pinocchio's joint b + 1.
+struct PhysicalLayout {
+  /// Entries of a kind that only its block and its reader know.
+  struct Segment {
+    std::string name;
+    int first = 0, size = 0;  // in PhysicalParameters::named
+  };
+
+  int num_bodies = 0, num_drives = 0, nv = 0, num_rotors = 0, num_presliding = 0, num_named = 0,
+      num_sensors = 0;
+  std::vector<Drive> drives;
+  std::vector<Rotor> rotors;
+  std::vector<Presliding> presliding_drives;
+  double presliding_smoothing = 0;  // s
+  std::vector<Segment> segments;
+  /// Parameters of sensors, which move no robot: imu_bias.<name>.ax …,
+  /// wrench_offset.<name>.fx …, delay.<group>.
+  std::vector<std::string> sensor_names;
+
+  int pi(int body) const { return 10 * body; }
+  int gamma(int drive) const { return 10 * num_bodies + 6 * drive; }
+  int armature(int drive) const { return 10 * num_bodies + 6 * num_drives + drive; }
+  int gain(int joint) const { return 10 * num_bodies + 7 * num_drives + joint; }
+  int offset(int joint) const { return 10 * num_bodies + 7 * num_drives + nv + joint; }
+  int thrust(int rotor) const { return 10 * num_bodies + 7 * num_drives + 2 * nv + rotor; }
+  int moment(int rotor) const { return thrust(num_rotors) + rotor; }
+  int presliding(int i) const { return moment(num_rotors) + i; }
+  int named(int i) const { return presliding(num_presliding) + i; }
+  int sensor(int i) const { return named(num_named) + i; }
+  int size() const { return sensor(num_sensors); }
+
+  /// A new segment, before any sensor has its own; returns its first entry of η.
+  int add_segment(const std::string& name, int size);
+  /// The next entry of sensors.
+  int add_sensor(const std::string& name);
+  int sensor_index(const std::string& name) const;  // in sensor_names; −1 when absent
+};
+
+/// η as one vector, in the order of PhysicalLayout, and back.
+Eigen::VectorXd stack(const PhysicalParameters& physical);
+PhysicalParameters unstack(const PhysicalLayout& layout, const Eigen::VectorXd& eta);
 
 }  // namespace bayesid

@@ -2,16 +2,86 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "bayesid/baseline/baseline.hpp"
-#include "bayesid/baseline/parameter_error.hpp"
-#include "bayesid/identify.hpp"
-#include "bayesid/posterior/prediction.hpp"
+#include "bayesid/config.hpp"
+#include "bayesid/posterior.hpp"
+#include "bayesid/problem.hpp"
+#include "bayesid/run.hpp"
+#include "bayesid/solve.hpp"
 
 namespace bayesid {
+
+/// What people use today, on the same terms as the rest.            docs/math/baselines.md
+enum class Baseline {
+  id,         // inverse-dynamics regressor, linear, nothing consistent
+  id_ee,      // the same rows in estimation coordinates, with the prior
+  energy,     // energy regressor in estimation coordinates, with the prior
+  wls,        // id, each joint weighted by what is left of it, in base parameters
+  decoupled,  // states by the smoother first, then id_ee on them
+};
+
+/// A base parameter with its classical error bar.
+struct BaseEstimate {
+  std::vector<std::pair<std::string, double>> terms;  // the first one has the factor 1
+  double value = 0, std = 0;
+};
+
+/// What a baseline found.
+struct BaselineResult {
+  Status status = Status::stalled;
+  int iterations = 0;
+  PhysicalParameters eta;
+  Eigen::VectorXd theta;                               // empty: not in estimation coordinates
+  std::vector<std::pair<std::string, double>> values;  // what people read
+  std::vector<BaseEstimate> base;                      // wls alone
+  int window = 0, order = 0;  // of the Savitzky–Golay filter, samples; 0: none
+};
+
+struct BaselineOptions {
+  int num_threads = 1;
+  int window = 0;  // samples, odd; 0: chosen by cross-validation
+  int order = 4;   // with a window that is given
+};
+
+/// Throws InputError where the motion of a joint or of the base is not measured.
+BaselineResult run_baseline(const RobotProblem& problem, Baseline method,
+                            const BaselineOptions& options);
+
+/// Moving bodies that cannot be: a mass or a principal second moment that is not positive.
+int num_impossible_bodies(const PhysicalParameters& eta);
+
+/// The model of a result, for predictions.
+std::shared_ptr<const DynamicsAt> model_of(const Dynamics& dynamics, const PhysicalParameters& eta);
+
+/// How far parameters are from a known truth, relative.             docs/math/baselines.md
+/// (14)-(16)
+struct ParameterError {
+  double base = 0;                 // of the inertial base parameters: what efforts can show
+  double effort = 0;               // the same, each by what it does to efforts in random motions
+  std::optional<double> friction;  // of the friction at speeds up to 2; absent without friction
+  std::optional<double> mass;      // root mean square over links; absent when none is estimated
+};
+
+/// Judges any number of estimates against one truth.
+class ParameterTruth {
+ public:
+  ParameterTruth(const RobotProblem& problem, const Eigen::VectorXd& theta);
+  /// `values`: what people read, by name.
+  ParameterError error(const PhysicalParameters& eta,
+                       const std::map<std::string, double>& values) const;
+
+ private:
+  const Dynamics& dynamics_;
+  PhysicalParameters eta_;
+  std::map<std::string, double> values_;
+  Eigen::MatrixXd to_base_;  // of ζ, inertial rows alone
+  Eigen::VectorXd effect_;
+};
 
 /// One model, fitted.
 struct ModelFit {

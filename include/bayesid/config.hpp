@@ -119,7 +119,7 @@ struct LogConfig {
   std::vector<ImpactConfig> impacts;
 };
 
-/// Pose of a frame in the world, seen from outside.
+/// Pose of a frame in the world, measured from outside.
 struct PoseConfig {
   std::optional<double> position;     // m; absent: not used
   std::optional<double> orientation;  // rad; absent: not used
@@ -146,12 +146,13 @@ struct MeasurementConfig {
   PerJoint velocity;  // rad/s or m/s; default 1e-2
   PerJoint
       effort;  // N·m or N; empty and not exact: 1 % of the root mean square of the measured effort
-  bool effort_exact = false;                // efforts are a known input
-  PerJoint thrust = {};                     // of each rotor's command; empty: as for efforts
-  bool thrust_exact = false;                // rotor commands are a known input
-  PerJoint torque = {};                     // behind the gear, N·m or N; joints without: no sensor
-  std::map<std::string, PoseConfig> poses;  // by frame
-  std::map<std::string, ImuConfig> imus;    // by name
+  bool effort_exact = false;  // efforts are a known input
+  PerJoint thrust = {};       // of each rotor's command; empty: as for efforts
+  bool thrust_exact = false;  // rotor commands are a known input
+  // Sensors that some joints have, by group: torque (behind the gear, N·m or N).
+  std::map<std::string, PerJoint> joint_sensors = {};
+  std::map<std::string, PoseConfig> poses;            // by frame
+  std::map<std::string, ImuConfig> imus;              // by name
   std::map<std::string, WrenchConfig> wrenches = {};  // by name
   std::optional<double> energy;  // J, of the balance of energy of a window; absent: not used
   int energy_window = 1;         // stages
@@ -167,7 +168,7 @@ struct InitialStateConfig {
   PerJoint position;                   // std of the arrival prior; default 1e-2
   PerJoint velocity;                   // default 1e-1
   std::map<std::string, double> mean;  // q.<joint>, v.<joint>: replaces the first sample
-  bool on_constraints = true;          // loops and contacts hold exactly at the first sample
+  bool on_constraints = true;          // loop and contact constraints are exact at the first sample
 };
 
 /// Prior std of the inertia of a link, in estimation coordinates.
@@ -198,7 +199,7 @@ struct FrictionPriorConfig {
   bool viscous = true;
   bool presliding = false;
   PerJoint presliding_distance = {};   // rad or m; default of parameters/
-  double presliding_smoothing = 0.01;  // s, of the positions that tell where its spring stands
+  double presliding_smoothing = 0.01;  // s, of the positions that determine its deflection
   // Physical values of the prior mean. stribeck1 ≥ stribeck2; slopes in s/rad.
   std::map<std::string, double>
       prior;  // by friction name; absent: URDF <dynamics>, else defaults of parameters/
@@ -225,7 +226,7 @@ struct WrenchOffsetConfig {
   double torque = 0.5;  // N·m
 };
 
-/// How late the samples of a group of channels are stamped.
+/// Time delay of a sensor group.
 struct DelayConfig {
   double prior = 0;           // s
   std::optional<double> std;  // absent: known
@@ -349,7 +350,7 @@ struct GaitConfig {
 struct SimulationConfig {
   double duration = 10.0;  // s
   double rate = 500.0;     // Hz
-  int substeps = 1;        // of the motion between two samples, efforts being held
+  int substeps = 1;        // integration steps between two samples, with constant efforts
   int logs = 1;
   int harmonics = 5;
   double base_frequency = 0.1;  // Hz
@@ -367,7 +368,7 @@ struct SimulationConfig {
 /// of equal length.
 enum class Criterion { information, condition };
 
-/// What `bayesid excite` looks for: a motion of Fourier series that starts and ends at rest.
+/// What `bayesid excite` searches: a motion of Fourier series that starts and ends at rest.
 struct ExcitationConfig {
   double duration = 10.0;  // s, the period
   int harmonics = 5;
@@ -379,7 +380,7 @@ struct ExcitationConfig {
   std::map<std::string, double> start;  // q.<joint>; others as in simulation.posture
   // Shares of the robot's limits that the motion may use.
   double position = 0.9, velocity = 0.9, effort = 0.8;
-  std::optional<double> self_collision = {};  // m, least distance of links; absent: not looked at
+  std::optional<double> self_collision = {};  // m, smallest distance of links; absent: not checked
   std::vector<std::array<std::string, 2>> ignore_pairs = {};  // links that may come nearer
   std::optional<double> mu = {};                              // of all contacts
   double least_force = 1;                                     // N, that every contact pushes with
@@ -410,7 +411,7 @@ Config read_config(const std::string& path);
 std::string config_yaml(const Config& config, const std::string& folder);
 
 /// "file:line: key" of a dotted key of this config, for messages.
-std::string place_of(const Config& config, const std::string& key);
+std::string location_of(const Config& config, const std::string& key);
 
 /// The JSON Schema (draft 2020-12) that configurations are checked against.
 std::string_view config_schema();

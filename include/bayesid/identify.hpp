@@ -3,7 +3,8 @@
 
 #include <string>
 
-#include "bayesid/problem/make_problem.hpp"
+#include "bayesid/problem.hpp"
+#include "bayesid/result.hpp"
 #include "bayesid/run.hpp"
 
 namespace bayesid {
@@ -32,7 +33,7 @@ Run resume(const Config& config, const std::string& checkpoint, const RunOptions
 /// Paths in config.yaml are relative to `folder`, where they will stand.
 Files files_of(const Run& run, const std::string& folder);
 
-/// Writes them. Throws InputError when the folder cannot be written or holds other things.
+/// Writes them. Throws InputError when the folder cannot be written or contains other files.
 void write_run(const Run& run, const std::string& folder);
 
 }  // namespace bayesid

@@ -3,16 +3,40 @@
 
 #include <Eigen/Core>
 #include <functional>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "bayesid/dynamics/dynamics.hpp"
-#include "bayesid/dynamics/kinematics.hpp"
-#include "bayesid/noise.hpp"
+#include "bayesid/config.hpp"
+#include "bayesid/dynamics.hpp"
+#include "bayesid/robot.hpp"
 
 namespace bayesid {
+
+/// Where an inertial measurement unit sits, and how well it measures.
+struct ImuNoise {
+  FramePlacement frame;
+  ImuConfig std;
+};
+
+/// Standard deviations of everything but the parameters, one for each velocity.
+struct Noise {
+  Eigen::VectorXd position, velocity;                          // sensors
+  Eigen::VectorXd effort;                                      // empty: efforts are exact
+  Eigen::VectorXd disturbance_position, disturbance_velocity;  // per step
+  Eigen::VectorXd initial_position, initial_velocity;          // of the arrival prior
+  std::map<std::string, PoseConfig> poses = {};                // by frame
+  std::map<std::string, ImuNoise> imus = {};                   // by name
+  std::optional<double> energy = {};                           // J, of a window of stages
+  Eigen::VectorXd thrust = {};  // of the command of each rotor; empty: commands are exact
+  int energy_window = 1;        // stages
+  std::map<std::string, WrenchConfig> wrenches = {};  // by name
+  // Sensors that some joints have, by group: torque; 0: this joint has none.
+  std::map<std::string, Eigen::VectorXd> joint_sensors = {};
+};
 
 /// Everything a sensor may read at one instant.
 struct Instant {
@@ -125,5 +149,11 @@ const std::vector<const SensorKind*>& sensor_kinds();
 const SensorKind* kind_of_group(const std::string& group);
 /// "imu.base" of "imu.base.ax", "position" of "q.elbow"; "": no channel of a sensor.
 std::string group_of_channel(const std::string& channel);
+
+/// Adds a kind of your own to sensor_kinds(), for every log, problem and simulation of this process
+/// that is made later; from any thread. It has a clock of its own or is read where stages begin,
+/// and it knows its standard deviations itself: Noise has no place for them. Throws InputError
+/// where its channels could be those of another kind.
+void register_sensor_kind(std::unique_ptr<const SensorKind> kind);
 
 }  // namespace bayesid

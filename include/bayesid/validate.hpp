@@ -5,10 +5,14 @@
 #include <string>
 #include <vector>
 
-#include "bayesid/identify.hpp"
-#include "bayesid/posterior/prediction.hpp"
+#include "bayesid/config.hpp"
+#include "bayesid/posterior.hpp"
+#include "bayesid/problem.hpp"
+#include "bayesid/run.hpp"
 
 namespace bayesid {
+
+struct Run;
 
 /// Estimation coordinates by name, and where they come from.
 struct IdentifiedParameters {

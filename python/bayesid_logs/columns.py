@@ -42,7 +42,7 @@ def check_memory(num_values):
     free = 1024 * int(sizes["MemAvailable"].split()[0])
     if 2 * 8 * num_values > free:
         raise LogError(f"its first {num_values} numbers need {24e-9 * num_values:.3g} GB of memory, {1e-9 * free:.3g} GB "
-                       "are free; cut the log into pieces")
+                       "are free; split the log")
 
 
 def with_clocks(columns, clocks, warnings):

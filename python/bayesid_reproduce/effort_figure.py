@@ -7,7 +7,7 @@ MOST_POINTS = 400
 
 
 def effort_series(file, joints, models=("nominal", "identified")):
-    """Of prediction.csv, thinned: time, and for each joint what was measured and what each model says."""
+    """Of prediction.csv, thinned: time, and for each joint measurement and prediction of each model."""
     columns = read_columns(file)
     step = max(1, len(columns["time"]) // MOST_POINTS)
     out = {"time": columns["time"][::step]}

@@ -4,7 +4,7 @@ import math
 import statistics
 
 from bayesid_reproduce import robots
-from bayesid_reproduce.errors import friction_claims, friction_error, inertia_errors, physical, settled, trajectory_error
+from bayesid_reproduce.errors import friction_error, friction_std, inertia_errors, physical, settled, trajectory_error
 from bayesid_reproduce.program import merged, read_columns
 from bayesid_reproduce.report import Report, Table
 
@@ -31,11 +31,11 @@ def work_noise(folder):
 def evaluate(folder, result, truth):
     """A result as numbers; its trajectory and its log are in the folder."""
     found = physical(result)
-    claimed, scaled = friction_claims(result, truth)
+    std, scaled = friction_std(result, truth)
     return {"status": result["status"], "iterations": result["iterations"], "cost": result["cost"]["total"],
             "settled": settled(result["history"], result["cost"]["total"]),
             "trajectory": trajectory_error(folder / "result" / "trajectory.csv", folder / "log" / "truth_trajectory1.csv"),
-            "friction": friction_error(found, truth["physical"]), "claimed": claimed,
+            "friction": friction_error(found, truth["physical"]), "std": std,
             "scaled": scaled} | inertia_errors(found, truth["physical"])
 
 

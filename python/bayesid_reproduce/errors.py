@@ -45,8 +45,8 @@ def friction_error(found, truth):
     return math.sqrt(sum((a - b) ** 2 for a, b in pairs) / sum(b * b for _, b in pairs))
 
 
-def friction_claims(result, truth):
-    """Of the logarithms of Coulomb and viscous friction: the std that is claimed, and the errors by it; root mean squares. None without friction."""
+def friction_std(result, truth):
+    """Of the logarithms of Coulomb and viscous friction: their std, and the errors in std; root mean squares. None without friction."""
     pairs = [(one["value"] - truth["parameters"][name], one["std"])
              for name, one in result["parameters"].items() if name.endswith((".mu3", ".mu5"))]
     if not pairs:

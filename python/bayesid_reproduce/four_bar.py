@@ -99,10 +99,10 @@ def measure(program, duration, rate, seed):
         "simulation": {"duration": duration, "rate": rate, "logs": 2, "prior_error": PRIOR_ERROR}})
     given, truth = program.simulate(config, "leg-logs", seed)
     given.pop("constraints", None)
-    seen, unseen = given["logs"]
-    leg = program.identify(given | {"logs": [seen]}, "leg")
-    closed = program.validate(given | {"logs": [unseen]}, "leg")
-    files = [reduced_log(program.folder / log["file"], program.folder) for log in (seen, unseen)]
+    training, held_out = given["logs"]
+    leg = program.identify(given | {"logs": [training]}, "leg")
+    closed = program.validate(given | {"logs": [held_out]}, "leg")
+    files = [reduced_log(program.folder / log["file"], program.folder) for log in (training, held_out)]
     serial_config = reduced_config(given, truth)
     serial = program.identify(serial_config | {"logs": [{"file": files[0]}]}, "serial")
     reduced = program.validate(serial_config | {"logs": [{"file": files[1]}]}, "serial")
@@ -157,11 +157,11 @@ def reproduce(rows, quick=False, starts=None, seed=1):
                  for name, values in found[0]["physical"].items() if not name.endswith("slope")]
     ordered = all(row["nominal"] > row["reduced"] > row["closed"] for row in found)
     worst = max(row["closed"] / row["range"] for row in found)
-    notes = [f"Nominal, reduced, closed loop in that order: {'yes' if ordered else 'no'}. Largest error of the closed loop: {100 * worst:.2f} % of the range (asked: 3 %)."]
-    about = [f"data/models/four_bar_leg, two logs of {duration} s at {rate} Hz, efforts to {EFFORT_STD} N·m, priors {100 * PRIOR_ERROR:.0f} % wrong: identified from the first, asked about the effort of the motor in",
+    notes = [f"Nominal, reduced, closed loop in that order: {'yes' if ordered else 'no'}. Largest error of the closed loop: {100 * worst:.2f} % of the range (target: 3 %)."]
+    about = [f"data/models/four_bar_leg, two logs of {duration} s at {rate} Hz, efforts to {EFFORT_STD} N·m, priors {100 * PRIOR_ERROR:.0f} % wrong: identified from the first, evaluated by the effort of the motor in",
              "the second. Nominal: the leg with its loop and the wrong priors. Reduced: one link on the motor, identified. Closed loop: the leg identified."]
     return Report("A leg with a four-bar", about,
-                  [Table("Error of the motor's effort on an unseen motion, as a share of its range",
+                  [Table("Error of the motor's effort on a held-out motion, as a share of its range",
                          ["seed", "nominal", "reduced", "closed loop", "range, N·m", "status"], table),
                    Table("Frictions, first seed", ["value", "prior", "identified", "std", "truth"], frictions)],
                   {"four-bar-efforts": (effort_panels(found[0]["efforts"]), 1), "four-bar-transmission": (reflected_panels(found[0]), 2),

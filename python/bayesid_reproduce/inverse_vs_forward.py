@@ -55,7 +55,7 @@ def mean(rows, formulation, key):
 
 
 def line(name, formulation, rows):
-    """Settled: to the lower of the costs that the two reach, where they reach it."""
+    """Settled: iterations to the lower of the two final costs, over the starts that reach it."""
     converged = sum(row[formulation]["status"] == "converged" for row in rows)
     least = [min(row[one]["cost"] for one in FORMULATIONS) for row in rows]
     reached = [settled(row[formulation]["history"], best) for row, best in zip(rows, least) if row[formulation]["cost"] < best + 0.01]

@@ -2,7 +2,7 @@
 """Errors of the identified parameters under increasing noise of the motion sensors, beside the methods in use: the paper's table.
 
 The paper says neither the robot nor the motion nor what its percents are of. Here: a 7-joint arm with exact efforts, sigma the standard
-deviation of positions (rad) and of velocities (rad/s) alike, and the relative error of what the motion can show, the base parameters.
+deviation of positions (rad) and of velocities (rad/s) alike, and the relative error of the base parameters.
 """
 import json
 import statistics
@@ -27,19 +27,19 @@ def pendulum():
 
 
 def with_noise(config, sigma, least):
-    """The first state is known no better than that."""
+    """The prior std of the first state is at least that."""
     return merged(config, {"measurements": {"position": max(sigma, least), "velocity": max(sigma, 10 * least)},
                            "initial_state": {"position": max(1e-2, 3 * sigma), "velocity": max(1e-1, 3 * sigma)}})
 
 
 def start(program, config, sigma, seed):
-    """One log, all methods; a sensor without noise is said to have hardly any."""
+    """One log, all methods; a sensor without noise is configured with hardly any."""
     wrong = merged(config, {"simulation": {"prior_error": robots.PRIOR_ERROR, "logs": 1}})
     given, _ = program.simulate(with_noise(wrong, sigma, 1e-12), "log", seed)
     write_config(program.folder / "given.yaml", with_noise(given, sigma, 1e-6))
-    answer = json.loads(program.run("compare", "given.yaml", "--methods", ",".join(METHODS), "--truth", "log/truth.json", "--json"))
+    found = json.loads(program.run("compare", "given.yaml", "--methods", ",".join(METHODS), "--truth", "log/truth.json", "--json"))
     return {name: one["error"] | {"status": one["status"], "iterations": one["iterations"], "seconds": one["seconds"],
-                                  "window": one.get("smoothing", {}).get("window")} for name, one in answer["methods"].items()}
+                                  "window": one.get("smoothing", {}).get("window")} for name, one in found["methods"].items()}
 
 
 def percent(rows, method, key):
@@ -76,8 +76,8 @@ def reproduce(rows, quick=False, starts=None, seed=1):
         panel.line(f"{name}, published" if name != "ours" else "theirs, published", list(found), [PUBLISHED[sigma][i] for sigma in found])
     about = [f"{'Double pendulum, 6 s at 400 Hz' if quick else 'Panda, 10 s at 250 Hz of five sines, base 0.2 Hz, up to 1 rad'}; σ of positions (rad) and velocities (rad/s) alike, efforts exact, {starts} starts, priors {100 * robots.PRIOR_ERROR:.0f} % wrong,",
              "friction unknown. The paper names neither robot, nor motion, nor the signals that are noisy, nor what its percents are of: only the order of the methods can be compared. Here the",
-             "error is that of the inertial base parameters, |β̂ − β*|/|β*| (docs/math/baselines.md (14)). Disturbances are small (1e-7 rad, 1e-5 rad/s per step), in the simulation as in what the",
-             "estimator is told: ours gains from that, regressors cannot. σ = 0 is told as 1e-6 rad and 1e-5 rad/s, the first state as uncertain by 3σ, at least 0.01 rad and 0.1 rad/s.",
+             "error is that of the inertial base parameters, |β̂ − β*|/|β*| (docs/math/baselines.md (14)). Disturbances are small (1e-7 rad, 1e-5 rad/s per step), in the simulation as in the",
+             "configuration of the estimator: ours gains from that, regressors cannot. σ = 0 is configured as 1e-6 rad and 1e-5 rad/s, the first state as uncertain by 3σ, at least 0.01 rad and 0.1 rad/s.",
              "ID: regressor of inverse dynamics with Savitzky–Golay derivatives, window by cross-validation; energy: regressor of work and energy; both with consistent inertias and the same prior."]
     runs = [row[method]["status"] for of in found.values() for row in of for method in METHODS]
     notes = [*verdict(found), "", f"Converged: {sum(status == 'converged' for status in runs)} of {len(runs)} runs; the others count as they ended. Where ours does not converge from the measured states it is tried",

@@ -62,5 +62,5 @@ class Program:
 
     def validate(self, config, model):
         """Efforts of other logs, predicted by the result `model` and by the prior of the configuration."""
-        write_config(self.folder / f"{model}-unseen.yaml", config)
-        return json.loads(self.run("validate", f"{model}-unseen.yaml", "--model", model, "--out", f"{model}-prediction", "--json"))
+        write_config(self.folder / f"{model}-held-out.yaml", config)
+        return json.loads(self.run("validate", f"{model}-held-out.yaml", "--model", model, "--out", f"{model}-prediction", "--json"))

@@ -28,7 +28,7 @@ class Table:
 
 
 class Report:
-    """`notes`: what is compared with what, and where a claim does not hold; `data`: numbers for programs."""
+    """`notes`: what is compared, and where the result differs from the paper; `data`: numbers for programs."""
 
     def __init__(self, title, about, tables, figures=None, notes=(), data=None):
         self.title, self.about, self.tables, self.notes = title, list(about), tables, list(notes)

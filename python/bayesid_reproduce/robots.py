@@ -106,7 +106,7 @@ def mechanism(name):
 
 
 def three_loops(duration, rate):
-    """The leg with three loops in series. Its ankle's effort spans 1.2 N·m: 2 % of it ask for a sensor better than 0.02 N·m."""
+    """The leg with three loops in series. Its ankle's effort spans 1.2 N·m: 2 % of it need a sensor better than 0.02 N·m."""
     config = mechanism("three_loop_leg")
     config["measurements"]["effort"] = 0.01
     config["simulation"] |= {"duration": duration, "rate": rate, "base_frequency": 0.4, "logs": 1}

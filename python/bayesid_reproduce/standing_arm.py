@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""B1 with a Z1 on four feet: identified from swaying and waving, then asked to predict and to draw a circle.
+"""B1 with a Z1 on four feet: identified from swaying and waving, then evaluated by prediction and by drawing a circle.
 
 The paper shows it on hardware: the end effector follows a circle better with the identified model. Its figure has no number.
 """
@@ -20,7 +20,7 @@ RADIUS, PERIOD, STEP = 0.1, 4.0, 2e-3  # m, s, s
 
 def share(prediction, which, joints):
     """Root mean square error over joints, as a share of each one's range."""
-    values = [rmse / reach for joint, rmse, reach in zip(prediction["joints"], prediction[which]["rmse"], prediction["range"]) if joint in joints]
+    values = [rmse / span for joint, rmse, span in zip(prediction["joints"], prediction[which]["rmse"], prediction["range"]) if joint in joints]
     return float(np.sqrt(np.mean(np.square(values))))
 
 
@@ -32,18 +32,18 @@ def draw_circle(config, truth, models, period):
     q = pinocchio.neutral(model)
     for joint, angle in config["simulation"]["posture"].items():
         q[model.joints[model.getJointId(joint)].idx_q] = angle
-    wish = circle(model, q, HAND, RADIUS, np.arange(0, period, STEP), period)
+    reference = circle(model, q, HAND, RADIUS, np.arange(0, period, STEP), period)
     plant = Standing(model, truth, FEET)
-    return {name: follow(plant, Standing(changed_inertias(model, truth, values), values, FEET), wish, STEP, HAND)
+    return {name: follow(plant, Standing(changed_inertias(model, truth, values), values, FEET), reference, STEP, HAND)
             for name, values in models.items()}
 
 
 def measure(program, duration, rate, period, seed):
     config = robots.quadruped_with_arm(duration, rate)
-    given, truth = program.simulate(merged(config, {"simulation": {"prior_error": robots.PRIOR_ERROR}}), "seen", seed)
-    unseen, _ = program.simulate(merged(config, {"simulation": {"base_frequency": 0.7}}), "unseen", seed + 1)
+    given, truth = program.simulate(merged(config, {"simulation": {"prior_error": robots.PRIOR_ERROR}}), "training", seed)
+    held_out, _ = program.simulate(merged(config, {"simulation": {"base_frequency": 0.7}}), "held_out", seed + 1)
     result = program.identify(given, "result")
-    prediction = program.validate(given | {"logs": unseen["logs"]}, "result")
+    prediction = program.validate(given | {"logs": held_out["logs"]}, "result")
     legs = [joint for joint in prediction["joints"] if joint not in ARM]
     models = {"nominal": {name: one["prior"] for name, one in result["physical"].items()}, "identified": physical(result),
               "truth": truth["physical"]}
@@ -68,7 +68,7 @@ def reproduce(rows, quick=False, starts=None, seed=1):
     for name, track in found["tracking"].items():
         panel.line(name, [10 * STEP * k for k in range(len(track["errors"]))], track["errors"])
     about = [f"B1 with a Z1 on its back stands on four feet, sways and waves for {duration} s at {rate} Hz; encoders, efforts (0.1 N·m) and the pose of the trunk; priors",
-             f"{100 * robots.PRIOR_ERROR:.0f} % wrong. Efforts: of a faster motion it was not shown, error by the range, root mean square over the joints. Circle: the hand follows a circle of",
+             f"{100 * robots.PRIOR_ERROR:.0f} % wrong. Efforts: of a faster held-out motion, error by the range, root mean square over the joints. Circle: the hand follows a circle of",
              f"{RADIUS} m in {period:g} s, feet fixed, under feed-forward of the model and a soft controller; the robot that moves is the true one."]
     notes = [f"{found['status']} after {found['iterations']} iterations."]
     return Report("A quadruped with an arm, standing", about,

@@ -3,7 +3,7 @@
 import html
 import math
 
-COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")  # told apart by all eyes
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")  # distinguishable without colour vision
 DASHES = ("", "6 3", "2 2", "8 3 2 3")
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 300, 210, 58, 10, 26, 36
 

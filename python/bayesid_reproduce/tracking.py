@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A robot that stands on point feet and follows a wish by feed-forward of a model and a soft controller."""
+"""A robot that stands on point feet and follows a reference by feed-forward of a model and a soft controller."""
 import math
 
 import numpy as np
@@ -62,7 +62,7 @@ class Standing:
         return np.concatenate([self.data.oMf[foot].translation for foot in self.feet])
 
     def feed_forward(self, q, v, a):
-        """Efforts for an acceleration that the feet allow; forces and efforts as small as can be."""
+        """Efforts for an acceleration that the feet allow; minimum norm of forces and efforts."""
         J, _ = self.contact(q, v)
         need = pinocchio.rnea(self.model, self.data, q, v, a) + self.friction(v)
         motors = np.eye(self.model.nv)[:, 6:]
@@ -111,30 +111,30 @@ def circle(model, q, frame, radius, time, period):
     return np.array(out)
 
 
-def follow(plant, controller, wish, dt, frame):
-    """Largest and root mean square distance of the frame from where the wish has it, m."""
+def follow(plant, controller, reference, dt, frame):
+    """Largest and root mean square distance of the frame from its reference, m."""
     model = plant.model
     fid = model.getFrameId(frame)
-    q, v = wish[0].copy(), np.zeros(model.nv)
+    q, v = reference[0].copy(), np.zeros(model.nv)
     plant.contact(q, v)
     places = plant.places()
-    speeds = [pinocchio.difference(model, a, b) / dt for a, b in zip(wish[:-1], wish[1:])]
+    speeds = [pinocchio.difference(model, a, b) / dt for a, b in zip(reference[:-1], reference[1:])]
     speeds = np.array([*speeds, speeds[-1]])
     accelerations = np.gradient(speeds, dt, axis=0)
-    inertia = np.diag(plant.mass(wish[0])).copy()
+    inertia = np.diag(plant.mass(reference[0])).copy()
     inertia[:6] = 0
     stiffness, damping = FREQUENCY ** 2 * inertia, 2 * FREQUENCY * inertia
     for j in range(2, model.njoints):
         if not model.names[j].startswith(ARM):
             stiffness[model.joints[j].idx_v], damping[model.joints[j].idx_v] = STIFFNESS, DAMPING
     data, errors = model.createData(), []
-    for k in range(len(wish)):
-        error = pinocchio.difference(model, q, wish[k])
-        effort = controller.feed_forward(wish[k], speeds[k], accelerations[k]) + (stiffness * error + damping * (speeds[k] - v))[6:]
+    for k in range(len(reference)):
+        error = pinocchio.difference(model, q, reference[k])
+        effort = controller.feed_forward(reference[k], speeds[k], accelerations[k]) + (stiffness * error + damping * (speeds[k] - v))[6:]
         v = v + dt * plant.accelerate(q, v, effort, places, dt, damping)
         q = pinocchio.integrate(model, q, dt * v)
         pinocchio.framesForwardKinematics(model, data, q)
         here = data.oMf[fid].translation.copy()
-        pinocchio.framesForwardKinematics(model, data, wish[k])
+        pinocchio.framesForwardKinematics(model, data, reference[k])
         errors.append(np.linalg.norm(here - data.oMf[fid].translation))
     return {"rms": float(np.sqrt(np.mean(np.square(errors)))), "most": float(np.max(errors)), "errors": [float(e) for e in errors[::10]]}

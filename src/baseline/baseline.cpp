@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "bayesid/baseline/baseline.hpp"
+#include "bayesid/compare.hpp"
 
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
@@ -8,7 +8,7 @@
 
 #include "baseline/linear_fit.hpp"
 #include "baseline/window_choice.hpp"
-#include "bayesid/parameters/inertia.hpp"
+#include "bayesid/parameters.hpp"
 #include "dynamics/at_parameters.hpp"
 #include "posterior/base_parameters.hpp"
 
@@ -20,7 +20,7 @@ using Eigen::VectorXd;
 
 namespace {
 
-// Of the root mean square, where no noise is claimed: to begin with, and at the least.
+// Of the root mean square, where no noise is configured: to begin with, and at the least.
 constexpr double first_share = 1e-2, least_share = 1e-4;
 
 SmoothingWindow chosen_window(const RobotProblem& problem, RowKind kind,
@@ -29,7 +29,7 @@ SmoothingWindow chosen_window(const RobotProblem& problem, RowKind kind,
   return best_window(cross_validate(problem, kind, options.num_threads));
 }
 
-/// β = G r of the columns that the rows tell apart, with (YᵀY)⁻¹ of weighted rows.
+/// β = G r of the columns that the rows determine, with (YᵀY)⁻¹ of weighted rows.
 /// docs/math/baselines.md (9a)
 std::vector<BaseEstimate> base_estimates(const LinearFit& fit) {
   const MatrixXd Y = fit.rows.A();

@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "baseline/regression_rows.hpp"
-#include "bayesid/math/parallel.hpp"
-#include "bayesid/problem/inputs.hpp"
+#include "math/parallel.hpp"
+#include "problem/inputs.hpp"
 
 namespace bayesid {
 
@@ -181,21 +181,21 @@ RegressionRows effort_rows(const RegressionData& data, const DynamicsAt& model) 
       parts.push_back({f, i, std::min(i + block, fold_start(f + 1))});
     }
   }
-  std::vector<std::vector<CondensedRows>> pieces(parts.size());
+  std::vector<std::vector<CondensedRows>> segments(parts.size());
   ThreadPool pool(data.num_threads);
   std::vector<Balance> balances;
   balances.reserve(data.num_threads);
   for (int i = 0; i < data.num_threads; ++i) balances.emplace_back(data, model);
   pool.run(static_cast<int>(parts.size()), [&](int i, int thread) {
-    pieces[i] = condense(balances[thread], samples.data() + parts[i].first,
-                         samples.data() + parts[i].last, nzeta, nv, constrained ? &std : nullptr);
+    segments[i] = condense(balances[thread], samples.data() + parts[i].first,
+                           samples.data() + parts[i].last, nzeta, nv, constrained ? &std : nullptr);
   });
   const int num_groups = constrained ? 1 : nv;
   RegressionRows out;
   out.folds.assign(data.num_folds,
                    std::vector<CondensedRows>(num_groups, CondensedRows(nzeta + 1)));
   for (size_t i = 0; i < parts.size(); ++i) {
-    for (int g = 0; g < num_groups; ++g) out.folds[parts[i].fold][g].add(pieces[i][g], 1);
+    for (int g = 0; g < num_groups; ++g) out.folds[parts[i].fold][g].add(segments[i][g], 1);
   }
   return out;
 }

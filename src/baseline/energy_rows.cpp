@@ -3,7 +3,7 @@
 
 #include "baseline/regression_rows.hpp"
 #include "bayesid/integrator.hpp"
-#include "bayesid/problem/inputs.hpp"
+#include "problem/inputs.hpp"
 
 namespace bayesid {
 
@@ -25,7 +25,7 @@ class EnergyMeter {
         lost_(dynamics_.nv(), dynamics_.nzeta()),
         rotors_(dynamics_.nv(), dynamics_.nzeta()) {}
 
-  /// Energy, plus what left the motion since the first sample of the piece: constant where the
+  /// Energy, plus what left the motion since the first sample of the segment: constant where the
   /// balance holds. A column for each sample.                     docs/math/baselines.md (12)
   MatrixXd balance(int trajectory, Index first, Index count) {
     const VectorXd& time = data_.problem.recordings()[trajectory].time;
@@ -43,8 +43,7 @@ class EnergyMeter {
   }
 
  private:
-  /// Efforts are held over a stage, or follow the motion from sample to sample: as the transition
-  /// sees them.
+  /// Efforts are constant over a stage, or vary from sample to sample: as in the transition.
   int effort_of_end(int sample) const {
     const bool is_held = rule_of(data_.problem.integrator()).acceleration_at > 0;
     return is_held ? sample - 1 : sample;
@@ -96,9 +95,9 @@ class EnergyMeter {
   RotorPower rotors_;
 };
 
-/// First and last + 1 of the samples of a piece that count.
-std::pair<Index, Index> used_part(const SampledMotion& motion, size_t piece) {
-  Index first = motion.cuts[piece], last = motion.cuts[piece + 1];
+/// First and last + 1 of the samples of a segment that count.
+std::pair<Index, Index> used_part(const SampledMotion& motion, size_t segment) {
+  Index first = motion.cuts[segment], last = motion.cuts[segment + 1];
   while (first < last && motion.mode[first] < 0) ++first;
   while (last > first && motion.mode[last - 1] < 0) --last;
   return {first, last};
@@ -109,7 +108,7 @@ std::pair<Index, Index> used_part(const SampledMotion& motion, size_t piece) {
 RegressionRows energy_rows(const RegressionData& data, const DynamicsAt& model, int interval) {
   const int nzeta = data.problem.dynamics().nzeta();
   EnergyMeter meter(data, model);
-  std::vector<MatrixXd> pieces;
+  std::vector<MatrixXd> segments;
   Index total = 0;
   for (int t = 0; t < static_cast<int>(data.motions.size()); ++t) {
     const SampledMotion& motion = data.motions[t];
@@ -124,14 +123,14 @@ RegressionRows energy_rows(const RegressionData& data, const DynamicsAt& model, 
             (balance.col(k * data.stride + interval) - balance.col(k * data.stride)).transpose();
       }
       total += rows;
-      pieces.push_back(std::move(differences));
+      segments.push_back(std::move(differences));
     }
   }
   MatrixXd all(total, nzeta + 1);
   Index at = 0;
-  for (const MatrixXd& piece : pieces) {
-    all.middleRows(at, piece.rows()) = piece;
-    at += piece.rows();
+  for (const MatrixXd& segment : segments) {
+    all.middleRows(at, segment.rows()) = segment;
+    at += segment.rows();
   }
   RegressionRows out;
   out.folds.assign(data.num_folds, std::vector<CondensedRows>(1, CondensedRows(nzeta + 1)));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "bayesid/baseline/parameter_error.hpp"
+#include "bayesid/compare.hpp"
 
 #include <cmath>
 #include <numeric>

@@ -34,7 +34,7 @@ struct RegressionData {
 ///                                                                  docs/math/baselines.md (5), (6)
 RegressionRows effort_rows(const RegressionData& data, const DynamicsAt& model);
 
-/// Noise of the rows of each group as it is claimed: of the efforts; their root mean square when
+/// Noise of the rows of each group as configured: of the efforts; their root mean square when
 /// they are exact.                                                  docs/math/baselines.md (7)
 Eigen::VectorXd claimed_effort_std(const RegressionData& data, const DynamicsAt& model);
 

@@ -6,12 +6,12 @@
 
 #include "bayesid/error.hpp"
 #include "bayesid/integrator.hpp"
-#include "bayesid/math/parallel.hpp"
-#include "bayesid/math/so3.hpp"
-#include "bayesid/posterior/prediction.hpp"
+#include "bayesid/posterior.hpp"
 #include "math/median_step.hpp"
+#include "math/parallel.hpp"
 #include "math/savitzky_golay.hpp"
-#include "posterior/motion_pieces.hpp"
+#include "math/so3.hpp"
+#include "posterior/motion_segments.hpp"
 #include "problem/pose_channels.hpp"
 #include "robot/rigid_pose.hpp"
 
@@ -115,7 +115,7 @@ class Smoother {
     for (const Index k : seen) base_.rotation.push_back(rotation_of(pose.col(k)));
   }
 
-  /// One-sided fits at the ends of a piece know accelerations badly.
+  /// One-sided fits at the ends of a segment know accelerations badly.
   void forget_ends() {
     const Index half = window_.samples / 2;
     for (size_t i = 0; i + 1 < out_.cuts.size(); ++i) {
@@ -127,7 +127,7 @@ class Smoother {
     }
   }
 
-  /// On even time stamps all fits inside a piece have the same weights.
+  /// On even time stamps all fits inside a segment have the same weights.
   void make_weights() {
     weights_.resize(robot_.nv());
     const Index n = recording_.time.size(), half = window_.samples / 2;
@@ -169,7 +169,7 @@ class Smoother {
         {t, 0}, {t + rule_.velocity_at * step_, 1}, {t + rule_.acceleration_at * step_, 2}, {t, 1}};
   }
 
-  /// By the weights, when the window lies inside of its piece.
+  /// By the weights, when the window lies inside of its segment.
   bool filter_joint(int j, Index sample, Eigen::Vector4d& out) const {
     const MatrixXd& weights = weights_[j];
     if (weights.size() == 0) return false;

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "bayesid/problem/robot_problem.hpp"
+#include "bayesid/problem.hpp"
 
 namespace bayesid {
 
@@ -19,7 +19,7 @@ struct SampledMotion {
   MotionGuess motion;         // docs/math/baselines.md (3)
   Eigen::MatrixXd mid_speed;  // q̇ at the sample itself, nv × samples: velocities of the energy
   std::vector<int> mode;      // of each sample, Timeline::modes; −1: not used
-  // First samples of the pieces without jumps, and the number of samples.
+  // First samples of the segments without jumps, and the number of samples.
   std::vector<Eigen::Index> cuts;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "bayesid/baseline/smoothed_start.hpp"
+#include "baseline/smoothed_start.hpp"
 
 #include "baseline/sampled_motion.hpp"
 

@@ -4,7 +4,7 @@
 #include <functional>
 
 #include "baseline/regression_rows.hpp"
-#include "bayesid/solver/solve.hpp"
+#include "bayesid/solve.hpp"
 
 namespace bayesid {
 

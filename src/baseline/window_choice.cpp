@@ -21,7 +21,7 @@ constexpr double ladder = 1.4;
 constexpr double hopeless = 2;  // times the least error: longer windows are not tried
 constexpr int orders[] = {4, 6};
 
-/// Odd numbers of samples, up to a third of the longest piece.
+/// Odd numbers of samples, up to a third of the longest segment.
 std::vector<SmoothingWindow> candidates(const RobotProblem& problem) {
   const int longest = num_smoothable(problem) / 3;
   std::vector<SmoothingWindow> out;
@@ -31,9 +31,10 @@ std::vector<SmoothingWindow> candidates(const RobotProblem& problem) {
     }
   }
   if (out.empty()) {
-    throw InputError(problem.recordings()[0].file + ": has " +
-                     std::to_string(problem.recordings()[0].num_samples()) +
-                     " samples, too few to choose a window of a Savitzky-Golay filter");
+    throw InputError(
+        problem.recordings()[0].file + ": has " +
+        std::to_string(problem.recordings()[0].num_samples()) +
+        " samples, too few to choose the window of the Savitzky-Golay filter; set --window");
   }
   return out;
 }

@@ -33,7 +33,7 @@ RowVectorXd drive_row(const Robot& robot, const Config& config, const DriveConfi
     row[robot.joints[joint].idx_v] = coefficient;
   }
   if (row.allFinite() && !row.isZero(0)) return row;
-  throw InputError(key_place(config, key) +
+  throw InputError(key_location(config, key) +
                    ": turns with no joint, expected coefficients that are not all zero");
 }
 
@@ -44,8 +44,8 @@ std::vector<Drive> make_drives(const Robot& robot, const Config& config) {
   for (const DriveConfig& given : config.model.drives) {
     const std::vector<std::string> taken = names_of(out);
     if (std::find(taken.begin(), taken.end(), given.name) != taken.end()) {
-      throw InputError(key_place(config, "model.actuation.drives") + ": the name \"" + given.name +
-                       "\" is taken by a joint or another drive");
+      throw InputError(key_location(config, "model.actuation.drives") + ": the name \"" +
+                       given.name + "\" is taken by a joint or another drive");
     }
     out.push_back({given.name, drive_row(robot, config, given)});
   }
@@ -57,11 +57,11 @@ FramePlacement placement(const Robot& robot, const Config& config, const RotorCo
                          const std::string& key) {
   const std::optional<FramePlacement> frame = find_frame(robot, rotor.frame);
   if (!frame) {
-    throw InputError(key_place(config, key + ".frame") + ": the robot has no frame \"" +
+    throw InputError(key_location(config, key + ".frame") + ": the robot has no frame \"" +
                      rotor.frame + "\"" + suggestion(rotor.frame, frame_names(robot)));
   }
   if (frame->body > 0) return *frame;
-  throw InputError(key_place(config, key + ".frame") + ": \"" + rotor.frame +
+  throw InputError(key_location(config, key + ".frame") + ": \"" + rotor.frame +
                    "\" is fixed to the world, expected a frame that moves");
 }
 

@@ -25,7 +25,7 @@ bool has_feature(const ParameterList& list, const std::string& name) {
 
 Bound make_bound(const Config& config, const ParameterList& list, const std::string& name,
                  std::pair<double, double> range) {
-  const std::string place = key_place(config, "constraints.bounds." + name);
+  const std::string place = key_location(config, "constraints.bounds." + name);
   // A name that is both (armature.…, gear_ratio.…) means the physical value.
   const int physical = list.find_physical(name);
   const int parameter = physical >= 0 ? physical : list.find(name);
@@ -56,7 +56,7 @@ void warn_outside_bounds(const Config& config, const ParameterList& list,
     if (parameter.prior >= bound.range.lower && parameter.prior <= bound.range.upper) continue;
     warnings.push_back(parameter.name + ": the prior " + number_text(parameter.prior) +
                        " is outside of the bounds of " + bound.name +
-                       "; the prior stays, the search starts on the bound");
+                       "; the prior is kept, the search starts at the bound");
   }
 }
 

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "bayesid/block.hpp"
 #include "bayesid/config.hpp"
-#include "bayesid/parameters/parameter_list.hpp"
 
 namespace bayesid::blocks {
 

@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "bayesid/error.hpp"
-#include "bayesid/math/nearest_name.hpp"
+#include "math/nearest_name.hpp"
 #include "math/text.hpp"
 
 namespace bayesid::blocks {
@@ -24,7 +24,7 @@ int index_of(const std::vector<std::string>& names, const std::string& name) {
 
 }  // namespace
 
-std::string key_place(const Config& config, const std::string& key) {
+std::string key_location(const Config& config, const std::string& key) {
   std::string out = config.file;
   for (std::string around = key; !around.empty();) {
     const auto line = config.lines.find(around);
@@ -48,7 +48,7 @@ std::string suggestion(const std::string& word, const std::vector<std::string>& 
 
 void throw_unknown(const Config& config, const std::string& key, const std::string& name,
                    const std::vector<std::string>& candidates) {
-  throw InputError(key_place(config, key) + ": unknown name \"" + name + "\"" +
+  throw InputError(key_location(config, key) + ": unknown name \"" + name + "\"" +
                    suggestion(name, candidates));
 }
 
@@ -63,7 +63,7 @@ std::vector<int> choose(const Config& config, const std::string& key, const Sele
     const int i = index_of(candidates, name);
     if (i < 0) throw_unknown(config, key, name, candidates);
     if (std::find(out.begin(), out.end(), i) != out.end()) {
-      throw InputError(key_place(config, key) + ": \"" + name + "\" is named twice");
+      throw InputError(key_location(config, key) + ": \"" + name + "\" is named twice");
     }
     out.push_back(i);
   }
@@ -73,7 +73,7 @@ std::vector<int> choose(const Config& config, const std::string& key, const Sele
 std::vector<double> read_numbers(const Config& config, const std::string& key, const Numbers& n) {
   const std::size_t listed = n.given.list.size();
   if (listed > 0 && static_cast<int>(listed) != n.num_joints && listed != n.candidates.size()) {
-    throw InputError(key_place(config, key) + ": found " + std::to_string(listed) +
+    throw InputError(key_location(config, key) + ": found " + std::to_string(listed) +
                      " numbers, expected one for each joint: " + quoted_list(n.candidates));
   }
   std::vector<std::string> names;
@@ -89,7 +89,7 @@ std::vector<double> read_numbers(const Config& config, const std::string& key, c
     const auto named = n.given.by_name.find(n.candidates[i]);
     if (named != n.given.by_name.end()) value = named->second;
     if (!std::isfinite(value)) {
-      throw InputError(key_place(config, key) + ": the number for " + n.candidates[i] +
+      throw InputError(key_location(config, key) + ": the number for " + n.candidates[i] +
                        " is not finite");
     }
     out.push_back(value);
@@ -99,7 +99,7 @@ std::vector<double> read_numbers(const Config& config, const std::string& key, c
 
 double positive(const Config& config, const std::string& key, double value) {
   if (value > 0 && std::isfinite(value)) return value;
-  throw InputError(key_place(config, key) + ": found " + number_text(value) +
+  throw InputError(key_location(config, key) + ": found " + number_text(value) +
                    ", expected a positive number");
 }
 

@@ -9,7 +9,7 @@
 namespace bayesid::blocks {
 
 /// "file:line: key"; the line is that of the key or of the nearest key around it.
-std::string key_place(const Config& config, const std::string& key);
+std::string key_location(const Config& config, const std::string& key);
 
 /// `, did you mean "elbow"?`, or the list of candidates when none is near.
 std::string suggestion(const std::string& word, const std::vector<std::string>& candidates);

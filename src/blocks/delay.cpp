@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How late the samples of a group of channels are stamped.
+// Time delay of a sensor group.
 #include "blocks/make_blocks.hpp"
 
 namespace bayesid::blocks {

@@ -25,7 +25,7 @@ struct EarlierResult {
 
 EarlierResult read_result(const Config& config) {
   const std::string& file = config.parameters.prior_from;
-  const std::string place = key_place(config, "parameters.prior_from");
+  const std::string place = key_location(config, "parameters.prior_from");
   std::ifstream stream(file);
   if (!stream) throw InputError(place + ": cannot read " + file);
   const nlohmann::json json = nlohmann::json::parse(stream, nullptr, false);
@@ -75,7 +75,7 @@ void take_earlier_result(const Config& config, ParameterList& list) {
     ++found;
   }
   if (found == 0) {
-    throw InputError(key_place(config, "parameters.prior_from") + ": " +
+    throw InputError(key_location(config, "parameters.prior_from") + ": " +
                      config.parameters.prior_from + " knows none of the parameters of this robot");
   }
 }

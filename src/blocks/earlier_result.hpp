@@ -3,8 +3,8 @@
 
 #include <Eigen/Core>
 
+#include "bayesid/block.hpp"
 #include "bayesid/config.hpp"
-#include "bayesid/parameters/parameter_list.hpp"
 
 namespace bayesid::blocks {
 

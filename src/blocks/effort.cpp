@@ -92,7 +92,7 @@ std::vector<int> choose_actuated(const Config& config, const std::string& key,
     if (draft.nominal[draft.layout.gain(robot.joints[joint].idx_v)] != 0) {
       out.push_back(joint);
     } else if (!selection.all) {
-      throw InputError(key_place(config, key) + ": joint \"" + robot.joints[joint].name +
+      throw InputError(key_location(config, key) + ": joint \"" + robot.joints[joint].name +
                        "\" is passive, expected one of model.actuation.joints");
     }
   }

@@ -47,7 +47,7 @@ class FrictionBlock final : public ParameterBlock {
     return out;
   }
 
-  std::vector<Relation> relations() const override {
+  std::vector<ParameterConstraint> constraints() const override {
     if (place_[stribeck1] < 0) return {};
     return {{.name = "friction." + drive_ + ".stribeck1 >= stribeck2",
              .scalars = {{place_[stribeck1], 1, false}, {place_[stribeck2], -1, false}}}};
@@ -73,7 +73,7 @@ class FrictionBlock final : public ParameterBlock {
 int friction_index(const Config& config, const std::string& key, const std::string& name) {
   const auto found = std::find(friction_names.begin(), friction_names.end(), name);
   if (found != friction_names.end()) return static_cast<int>(found - friction_names.begin());
-  throw InputError(key_place(config, key + "." + name) + ": unknown friction value \"" + name +
+  throw InputError(key_location(config, key + "." + name) + ": unknown friction value \"" + name +
                    "\"" + suggestion(name, {friction_names.begin(), friction_names.end()}));
 }
 
@@ -97,7 +97,7 @@ FrictionNumbers friction_prior(const Config& config, const FrictionPriorConfig& 
   if (!given.prior.contains("stribeck1"))
     gamma[1] = std::max(gamma[1], gamma[2] * defaults::stribeck_ratio);
   if (gamma[1] >= gamma[2]) return gamma;
-  throw InputError(key_place(config, key) + ": stribeck1 " + number_text(gamma[1]) +
+  throw InputError(key_location(config, key) + ": stribeck1 " + number_text(gamma[1]) +
                    " is below stribeck2 " + number_text(gamma[2]) +
                    ", expected stribeck1 >= stribeck2: friction would drive the joint");
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "bayesid/parameters/friction.hpp"
+#include "bayesid/parameters.hpp"
 
 #include <cmath>
 

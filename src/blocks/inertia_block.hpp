@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "bayesid/block.hpp"
 #include "bayesid/config.hpp"
-#include "bayesid/parameters/parameter_list.hpp"
 #include "blocks/inertia_chart.hpp"
 #include "blocks/link_features.hpp"
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "bayesid/parameters/inertia.hpp"
+#include "bayesid/parameters.hpp"
 
 namespace bayesid::blocks {
 

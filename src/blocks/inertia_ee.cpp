@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "bayesid/math/so3.hpp"
+#include "math/so3.hpp"
 
 namespace bayesid::blocks {
 

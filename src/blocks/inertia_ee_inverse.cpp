@@ -6,8 +6,8 @@
 #include <cmath>
 #include <vector>
 
-#include "bayesid/math/so3.hpp"
 #include "blocks/inertia_ee.hpp"
+#include "math/so3.hpp"
 
 namespace bayesid::blocks {
 

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <limits>
 
-#include "bayesid/math/so3.hpp"
 #include "blocks/inertia_chart.hpp"
+#include "math/so3.hpp"
 
 namespace bayesid::blocks {
 

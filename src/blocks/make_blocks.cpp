@@ -21,7 +21,7 @@ MadeBlocks make_blocks(const Robot& robot, const Config& config) {
   for (const auto& make : kinds) {
     for (auto& block : make(robot, config, out.draft)) out.blocks.push_back(std::move(block));
   }
-  // Entries that blocks claimed since are theirs alone.
+  // Entries that blocks added since are theirs alone.
   VectorXd& nominal = out.draft.nominal;
   const Eigen::Index before = nominal.size();
   nominal.conservativeResize(out.draft.layout.size());

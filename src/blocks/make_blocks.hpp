@@ -7,8 +7,7 @@
 
 #include "bayesid/block.hpp"
 #include "bayesid/config.hpp"
-#include "bayesid/parameters/physical.hpp"
-#include "bayesid/robot/robot.hpp"
+#include "bayesid/robot.hpp"
 
 namespace bayesid::blocks {
 

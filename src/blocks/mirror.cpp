@@ -5,7 +5,7 @@
 #include "bayesid/error.hpp"
 #include "blocks/choice.hpp"
 #include "blocks/inertia_block.hpp"
-#include "blocks/make_relations.hpp"
+#include "blocks/make_parameter_constraints.hpp"
 
 namespace bayesid::blocks {
 
@@ -71,13 +71,14 @@ Eigen::Matrix<double, 6, 6> turn_of_inertia(const Matrix3d& Y) {
   return out;
 }
 
-Relation::FeatureTerm term_of(const EstimatedLink& link, int feature, double weight) {
+ParameterConstraint::FeatureTerm term_of(const EstimatedLink& link, int feature, double weight) {
   return {link.block, weight * LinkFeatures::Unit(feature)};
 }
 
-std::vector<Relation> mirrored_links(const Robot& robot, const EstimatedLink& left,
-                                     const EstimatedLink& right, const std::string& plane,
-                                     const std::string& place) {
+std::vector<ParameterConstraint> mirrored_links(const Robot& robot, const EstimatedLink& left,
+                                                const EstimatedLink& right,
+                                                const std::string& plane,
+                                                const std::string& place) {
   const Link& a = link_named(robot, left.inertia->link());
   const Link& b = link_named(robot, right.inertia->link());
   const Matrix3d reflect = reflection(plane);
@@ -85,17 +86,17 @@ std::vector<Relation> mirrored_links(const Robot& robot, const EstimatedLink& le
   if (!same_body &&
       !are_mirrored(body_at_zero(robot, a.body), body_at_zero(robot, b.body), reflect)) {
     throw InputError(place + ": " + a.name + " and " + b.name +
-                     " are no mirror images in the plane " + plane +
+                     " are not symmetric about the plane " + plane +
                      " of the base: with all joints at zero their joint axes do not match");
   }
   const Mirror mirror = mirror_of(link_at_zero(robot, a), link_at_zero(robot, b), reflect);
   const std::string name = "symmetry of " + a.name + " and " + b.name + ": ";
-  std::vector<Relation> out;
+  std::vector<ParameterConstraint> out;
   out.push_back({.name = name + "mass",
                  .is_equality = true,
                  .scalars = {{right.first, 1, true}, {left.first, -1, true}}});
   for (int i = 0; i < 3; ++i) {  // h' = Y h + m t
-    Relation& row = out.emplace_back();
+    ParameterConstraint& row = out.emplace_back();
     row.name = name + "first moment " + "xyz"[i];
     row.is_equality = true;
     row.features = {term_of(right, 1 + i, 1), term_of(left, 0, -mirror.t[i])};
@@ -121,12 +122,12 @@ std::string kind_of(const ParameterBlock& block) {
 
 }  // namespace
 
-std::vector<Relation> mirrored(const Robot& robot, const Config& config, const ParameterList& list,
-                               int index) {
+std::vector<ParameterConstraint> mirrored(const Robot& robot, const Config& config,
+                                          const ParameterList& list, int index) {
   const SymmetryConfig& given = config.constraints.symmetry[index];
   const std::string place =
-      key_place(config, "constraints.symmetry[" + std::to_string(index) + "]");
-  std::vector<Relation> out;
+      key_location(config, "constraints.symmetry[" + std::to_string(index) + "]");
+  std::vector<ParameterConstraint> out;
   int pairs = 0;
   const std::vector<EstimatedLink> links = estimated_links(list);
   for (const EstimatedLink& left : links) {

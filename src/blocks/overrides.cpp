@@ -15,14 +15,14 @@ void apply_overrides(const Config& config, ParameterList& list) {
     const int i = list.find(name);
     if (i < 0) {
       const int coordinate = list.find_physical(name);
-      throw InputError(key_place(config, key) + ": unknown parameter \"" + name + "\"" +
+      throw InputError(key_location(config, key) + ": unknown parameter \"" + name + "\"" +
                        (coordinate < 0 ? suggestion(name, names)
                                        : ", a physical value; its estimation coordinate is \"" +
                                              list.all[coordinate].name + "\""));
     }
     Parameter& parameter = list.all[i];
     if (given.prior && !std::isfinite(*given.prior)) {
-      throw InputError(key_place(config, key) + ": the prior is not a finite number");
+      throw InputError(key_location(config, key) + ": the prior is not a finite number");
     }
     parameter.prior = given.prior.value_or(parameter.prior);
     if (given.std) parameter.std = positive(config, key + ".std", *given.std);
@@ -41,8 +41,8 @@ void freeze(const Config& config, ParameterList& list) {
       found = true;
     }
     if (!found)
-      throw InputError(key_place(config, "parameters.frozen") + ": unknown name \"" + name + "\"" +
-                       suggestion(name, list.value_names()));
+      throw InputError(key_location(config, "parameters.frozen") + ": unknown name \"" + name +
+                       "\"" + suggestion(name, list.value_names()));
   }
 }
 

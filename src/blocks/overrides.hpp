@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "bayesid/block.hpp"
 #include "bayesid/config.hpp"
-#include "bayesid/parameters/parameter_list.hpp"
 
 namespace bayesid::blocks {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "bayesid/parameters/parameter_set.hpp"
+#include "bayesid/parameters.hpp"
 
 #include <cassert>
 #include <limits>
@@ -8,7 +8,7 @@
 #include "blocks/earlier_result.hpp"
 #include "blocks/inertia_block.hpp"
 #include "blocks/make_blocks.hpp"
-#include "blocks/make_relations.hpp"
+#include "blocks/make_parameter_constraints.hpp"
 #include "blocks/overrides.hpp"
 
 namespace bayesid {
@@ -47,7 +47,7 @@ ParameterSet::ParameterSet(const Robot& robot, const Config& config) {
   list.number_free();
   list_ = std::make_shared<const ParameterList>(std::move(list));
   prior_ = Prior(config, list_, warnings_);
-  relations_ = blocks::make_relations(robot, config, list_);
+  constraints_ = blocks::make_parameter_constraints(robot, config, list_);
 }
 
 std::vector<std::string> ParameterSet::names() const {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "bayesid/parameters/physical.hpp"
+#include "bayesid/block.hpp"
 
 #include <algorithm>
 #include <cassert>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "bayesid/parameters/presliding.hpp"
+#include "blocks/presliding.hpp"
 
 #include <cmath>
 

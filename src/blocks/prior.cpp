@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "bayesid/parameters/prior.hpp"
+#include "bayesid/parameters.hpp"
 
 #include <Eigen/Cholesky>
 
@@ -35,7 +35,7 @@ Prior::Prior(const Config& config, std::shared_ptr<const ParameterList> list,
 
 void Prior::add_distances(const Config& config) {
   if (!config.parameters.prior_from.empty()) {
-    throw InputError(blocks::key_place(config, "parameters.inertia.prior") +
+    throw InputError(blocks::key_location(config, "parameters.inertia.prior") +
                      " is geometric, and parameters.prior_from has a prior too: choose one");
   }
   for (const blocks::EstimatedLink& link : blocks::estimated_links(*list_)) {

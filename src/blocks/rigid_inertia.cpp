@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "bayesid/parameters/inertia.hpp"
+#include "bayesid/parameters.hpp"
 
 namespace bayesid {
 

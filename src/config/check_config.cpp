@@ -53,7 +53,7 @@ class ConfigCheck {
 
  private:
   [[noreturn]] void fail(const std::string& key, const std::string& what) const {
-    throw InputError(place_of(config_, key) + what);
+    throw InputError(location_of(config_, key) + what);
   }
 
   /// Delays and rates belong to sensors that are there.
@@ -81,7 +81,7 @@ class ConfigCheck {
     }
   }
 
-  /// Friction cones and forces that push belong to contacts that hold z of the world.
+  /// Friction cones and forces that push belong to contacts that constrain z of the world.
   void check_cones() const {
     const StageConstraintsConfig& stage = config_.constraints.stage;
     std::vector<std::pair<std::string, std::string>> asked;  // contact and key
@@ -99,7 +99,7 @@ class ConfigCheck {
     const bool wants_contacts = stage.mu || stage.unilateral;
     if (wants_contacts && contacts_.empty()) {
       fail(stage.mu ? "constraints.stage.friction_cone" : "constraints.stage.unilateral",
-           ": there are no contacts whose forces it could hold; add model.contacts");
+           ": there are no contacts whose forces it could limit; add model.contacts");
     }
     for (const auto& [name, key] : asked) {
       const auto contact = std::ranges::find(config_.model.contacts, name, &ContactConfig::name);
@@ -110,8 +110,8 @@ class ConfigCheck {
       const std::vector<std::string>& keep = contact->keep;
       if (!keep.empty() && contact->axes == Axes::world_aligned &&
           std::ranges::find(keep, "z") == keep.end()) {
-        fail(key, ": contact " + name + " does not hold z (keep: " + text_of(keep) +
-                      "), so the ground cannot push it");
+        fail(key, ": contact " + name + " does not constrain z (keep: " + text_of(keep) +
+                      "), so it has no normal force");
       }
     }
   }
@@ -149,7 +149,7 @@ class ConfigCheck {
       }
       const std::array<double, 3>& axis = rotors[i].axis;
       if (std::hypot(axis[0], axis[1], axis[2]) > 0) continue;
-      fail(key + ".axis", " is [0, 0, 0], expected the direction in which the rotor pushes");
+      fail(key + ".axis", " is [0, 0, 0], expected the direction of the thrust");
     }
   }
 
@@ -254,8 +254,9 @@ class ConfigCheck {
           config_.model.contacts, [&](const ContactConfig& one) { return one.name == name; });
       const auto refuse = [&](const char* word, double value, const char* rows) {
         fail(key + '.' + word, " is " + text_of(value) + ", but contact " + name + " keeps " +
-                                   rows + ": nothing is left to slip; list what holds with keep, " +
-                                   "[z] for a plate");
+                                   rows +
+                                   ": no axis is left to slip; list the constrained ones with " +
+                                   "keep, [z] for a plate");
       };
       const std::vector<std::string>& keep = contact->keep;
       const auto num_angular =

@@ -64,10 +64,9 @@ Kind<std::pair<double, double>> bounds() {
 void describe(Fields<ConstraintsConfig>& f) {
   using C = ConstraintsConfig;
   f.add("total_mass", &C::total_mass, range(),
-        {"kg", "of everything that moves: a number, or `{min, max}` (either may be missing)",
-         "none"});
+        {"kg", "total moving mass: a number, or `{min, max}` (either may be missing)", "none"});
   f.add("mass", &C::mass, list_of(table<MassConfig>()).if_any(),
-        {"kg", "list of `{links: [...], is: 3.2}` or `is: {min, max}`: mass of some links together",
+        {"kg", "list of `{links: [...], is: 3.2}` or `is: {min, max}`: total mass of these links",
          "none"})
       .folded();
   f.add("symmetry", &C::symmetry, list_of(table<SymmetryConfig>()).if_any(),
@@ -115,10 +114,10 @@ void describe(Fields<LinearConfig>& f) {
 
 void describe(Fields<CenterConfig>& f) {
   f.add("box", &CenterConfig::box, array_of<3>(interval(number())),
-        {"m", "`[[x, x], [y, y], [z, z]]` that holds the centre of mass, in the link's frame",
+        {"m", "`[[x, x], [y, y], [z, z]]` that contains the centre of mass, in the link's frame",
          "none"});
   f.add("hull", &CenterConfig::hull, list_of(array_of<3>(number()), 4).if_any(),
-        {"m", "`[[x, y, z], ...]`, at least four points whose convex hull holds it", "none"});
+        {"m", "`[[x, y, z], ...]`, at least four points whose convex hull contains it", "none"});
 }
 
 void describe(Fields<StageConstraintsConfig>& f) {
@@ -126,16 +125,14 @@ void describe(Fields<StageConstraintsConfig>& f) {
   f.add("friction_cone", group<S>([](Fields<S>& g) {
           g.add("mu", friction_coefficient(),
                 {"1",
-                 "the ground holds a contact within a cone, |f_x, f_y| ≤ mu f_z in the axes of the "
-                 "world: one number, or `{LF_FOOT: 0.5, …}` for some contacts",
+                 "friction cone of contacts, |f_x, f_y| ≤ mu f_z in the axes of the world: one "
+                 "number, or `{LF_FOOT: 0.5, …}` for some contacts",
                  "none"})
               .required();
         }),
         {});
   f.add("unilateral", member(&S::unilateral, unilateral()),
-        {"",
-         "`true`, or a list of contacts: the ground pushes and does not pull, f_z ≥ 0; a cone "
-         "implies it",
+        {"", "`true`, or a list of contacts: unilateral normal force, f_z ≥ 0; a cone implies it",
          "`false`"});
   f.add("position_limits", &S::position, joint_limits(interval(bound())),
         {"rad, m", "`true`: those of the URDF; or `{joint1: [-1, 1.5], …}`", "`false`"});
@@ -143,8 +140,8 @@ void describe(Fields<StageConstraintsConfig>& f) {
         {"rad/s, m/s", "`true`: those of the URDF; or `{joint1: 2, …}`, largest size", "`false`"});
   f.add("effort_limits", &S::effort, joint_limits(size()),
         {"N·m, N",
-         "`true`: those of the URDF; or `{joint1: 40, …}`, of the true effort; efforts must have "
-         "noise",
+         "`true`: those of the URDF; or `{joint1: 40, …}`, of the true effort; not with exact "
+         "efforts",
          "`false`"});
 }
 

@@ -8,13 +8,12 @@ Kind<FrictionPriorConfig> presliding() {
   return group<FrictionPriorConfig>([](Fields<FrictionPriorConfig>& g) {
            g.add("distance", &FrictionPriorConfig::presliding_distance, per_joint(positive()),
                  {"rad, m",
-                  "way over which a joint that stands begins to slide, per joint; naming the "
-                  "section switches the term on. Encoders must resolve it",
+                  "presliding distance of a joint at rest, per joint; giving the section enables "
+                  "the term. Encoders must resolve it",
                   "3e-4"});
-           g.add("smoothing", &FrictionPriorConfig::presliding_smoothing, at_least(0),
-                 {"s",
-                  "window over which measured positions are averaged before they tell how far the "
-                  "springs are bent"});
+           g.add(
+               "smoothing", &FrictionPriorConfig::presliding_smoothing, at_least(0),
+               {"s", "averaging window of the measured positions that drive the presliding state"});
          })
       .prepared([](FrictionPriorConfig& value, const Location&) { value.presliding = true; })
       .only_if([](const FrictionPriorConfig& value) { return value.presliding; });

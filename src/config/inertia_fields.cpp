@@ -90,7 +90,7 @@ Kind<ParametersConfig> inertia_section() {
          "`std.distance`, and not on coordinates"});
   f.add("std", &InertiaSection::std, table<InertiaStdConfig>(), {});
   f.add("by_link", std_by_link(),
-        {"", "map from a link to its own, with the keys of `inertia.std`"})
+        {"", "map from a link to its own std, with the keys of `inertia.std`"})
       .folded();
   const Kind<InertiaSection> section = table(f);
   return {.schemas = section.schemas,
@@ -119,10 +119,12 @@ void describe(Fields<InertiaStdConfig>& f) {
   f.add("log_mass", &InertiaStdConfig::log_mass, positive(), {"1", "std of log m"});
   f.add("first_moment", first_moment(),
         {"kg·m", "`0.7 rel` is relative to the link's mass and size, a plain number is kg·m"});
-  f.add("rotation", &InertiaStdConfig::rotation, positive(), {"rad", "of the principal axes"});
+  f.add("rotation", &InertiaStdConfig::rotation, positive(),
+        {"rad", "std of the rotation of the principal axes"});
   f.add("log_second_moment", &InertiaStdConfig::log_second_moment, positive(),
         {"1", "std of the logarithms of the principal second moments"});
-  f.add("distance", &InertiaStdConfig::distance, positive(), {"1", "of a geometric prior"});
+  f.add("distance", &InertiaStdConfig::distance, positive(),
+        {"1", "std of the distance, of a geometric prior"});
 }
 
 }  // namespace bayesid::config

@@ -113,6 +113,24 @@ Kind<S> member(T S::* pointer, const Kind<T>& kind) {
   return kind.template within<S>([pointer](auto& whole) -> auto& { return whole.*pointer; });
 }
 
+/// The entry of a map by one key; nothing is written where it has none.
+template <typename T>
+Kind<std::map<std::string, T>> entry(const std::string& key, const Kind<T>& kind) {
+  using Map = std::map<std::string, T>;
+  return {.schemas = kind.schemas,
+          .accepts = kind.accepts,
+          .read = [key, read = kind.read](const YamlTree& node, const Location& at,
+                                          Map& map) { read(node, at, map[key]); },
+          .write = [key, write = kind.write](const Map& map,
+                                             const std::string& folder) -> std::optional<YamlTree> {
+            const auto found = map.find(key);
+            if (found == map.end()) return {};
+            return write(found->second, folder);
+          },
+          .vary = [key, vary = kind.vary](Map& map, int salt) { vary(map[key], salt); },
+          .rows = kind.rows};
+}
+
 /// A value that may be absent.
 template <typename T>
 Kind<std::optional<T>> optional(const Kind<T>& kind) {

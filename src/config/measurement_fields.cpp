@@ -31,14 +31,14 @@ void describe(Fields<MeasurementConfig>& f) {
   f.add("energy", group<MeasurementConfig>([](Fields<MeasurementConfig>& g) {
           g.add("std", &MeasurementConfig::energy, positive(),
                 {"J",
-                 "balance of energy of a window: what motors and rotors put in is what the motion "
-                 "gains and friction takes. Leave it off, see below",
+                 "std of the energy balance of a window: work of motors and rotors = change of "
+                 "mechanical energy + friction losses. Leave it off, see below",
                  "not used"})
               .required();
           g.add("window", &MeasurementConfig::energy_window, whole(1, 1000000),
                 {"stages",
-                 "length of a window; windows follow each other. One that an impact or the end of "
-                 "a log cuts short says nothing"});
+                 "length of a window; windows follow each other. A window cut short by an impact "
+                 "or the end of a log is not used"});
         }),
         {});
 }
@@ -50,10 +50,10 @@ void describe(Fields<DisturbanceConfig>& f) {
         {"rad/s, m/s", "per joint", "1e-3"});
   f.add("projection", &DisturbanceConfig::projection, word<Projection>(),
         {"",
-         "how it is kept on closed contacts and loops: `dynamic` weighs with the inertia of the "
-         "robot, `kinematic` does not, `none` leaves it free; no effect without them. With "
-         "`dynamic` the reach of the noise depends on the parameters: on long logs with "
-         "disturbances that can be seen, they are then drawn to where noise is cheap"});
+         "projection onto closed contacts and loops: `dynamic` is weighted by the inertia of the "
+         "robot, `kinematic` is not, `none` is no projection; no effect without them. With "
+         "`dynamic` the projected noise depends on the parameters, which biases them on long logs "
+         "with large disturbances"});
 }
 
 void describe(Fields<InitialStateConfig>& f) {
@@ -61,14 +61,16 @@ void describe(Fields<InitialStateConfig>& f) {
         {"rad, m", "std of the state before the first sample, per joint", "1e-2"});
   f.add("velocity", &InitialStateConfig::velocity, per_joint(positive()),
         {"rad/s, m/s",
-         "the same for velocity; of a base seen by a pose sensor of std σ, at least √2 σ/dt: it "
-         "is the difference of the first two poses",
+         "the same for velocity; of a base with a pose sensor of std σ, at least √2 σ/dt: it is "
+         "the difference of the first two poses",
          "1e-1"});
   f.add("mean", &InitialStateConfig::mean,
         keyed<double>({{"q.<joint>", number()}, {"v.<joint>", number()}}).if_any(),
-        {"rad, m, rad/s, m/s", "`{q.joint1: 0.1, v.joint1: 0}` replaces it", "first sample"});
+        {"rad, m, rad/s, m/s",
+         "mean of the state before the first sample: `{q.joint1: 0.1, v.joint1: 0}`",
+         "first sample"});
   f.add("on_constraints", &InitialStateConfig::on_constraints, boolean(),
-        {"", "closed loops and contacts hold exactly at the first sample; no effect without them"});
+        {"", "loop and contact constraints are exact at the first sample; no effect without them"});
 }
 
 }  // namespace bayesid::config

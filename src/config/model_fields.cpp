@@ -32,7 +32,7 @@ Kind<std::map<std::string, double>> lock() {
 
 void describe(Fields<ModelConfig>& f) {
   f.needs({"urdf", "mjcf"});
-  f.add("urdf", &ModelConfig::urdf, path(), {"", "file of the robot", "required"});
+  f.add("urdf", &ModelConfig::urdf, path(), {"", "URDF file of the robot", "required"});
   f.refuse("mjcf", path().schemas);
   f.add("base", &ModelConfig::floating_base, either("fixed", "floating"),
         {"", "`fixed`, or `floating`: the root link moves freely"});
@@ -43,27 +43,27 @@ void describe(Fields<ModelConfig>& f) {
          "joints frozen at a value: `[gripper]` (at 0), `[{gripper: 0.1}]` or `{gripper: 0.1}`",
          "none"});
   f.add("contacts", &ModelConfig::contacts, list_of(table<ContactConfig>()).if_any(),
-        {"", "frames that can stand still on the ground, see below", "none"});
+        {"", "frames that can be in contact with the ground, see below", "none"});
   f.add("loops", &ModelConfig::loops, list_of(table<LoopConfig>()).if_any(),
-        {"", "pairs of places that coincide, see below", "none"});
+        {"", "loop closures, pairs of frames that coincide, see below", "none"});
   f.add("actuation", group<ModelConfig>([](Fields<ModelConfig>& g) {
           g.add("joints", &ModelConfig::actuated, selection(),
                 {"", "selection of the actuated joints; the others are passive"});
           g.add("drives", &ModelConfig::drives, list_of(table<DriveConfig>()).if_any(),
-                {"", "motors that turn with several joints", "none"});
+                {"", "motors that drive several joints", "none"});
           g.add("rotors", &ModelConfig::rotors, list_of(table<RotorConfig>()).if_any(),
                 {"", "thrusters, see below", "none"});
         }),
         {});
-  f.add("repair_inertias", &ModelConfig::repair_inertias, boolean(),
-        {"",
-         "replace an impossible inertia of the file by the nearest possible one, with a warning"});
+  f.add(
+      "repair_inertias", &ModelConfig::repair_inertias, boolean(),
+      {"", "replace a physically impossible inertia by the nearest possible one, with a warning"});
 }
 
 void describe(Fields<DriveConfig>& f) {
   f.add("name", &DriveConfig::name, name(), {"", "of the motor"}).required();
   f.add("joints", &DriveConfig::joints, map_of("<joint>", number()),
-        {"", "its speed in those of the joints: `{joint_5: 1, joint_6: 1}`"})
+        {"", "its speed as a sum of joint speeds: `{joint_5: 1, joint_6: 1}`"})
       .required();
 }
 
@@ -74,13 +74,13 @@ void describe(Fields<RotorConfig>& f) {
         {"", "a link, or another frame of the robot; the rotor sits at its origin"})
       .required();
   f.add("axis", &RotorConfig::axis, array_of<3>(number()),
-        {"", "where it pushes, in that frame; any length but 0"});
+        {"", "direction of the thrust in that frame; any length but 0"});
   f.add("thrust", &RotorConfig::thrust, positive(),
         {"N per unit of the command",
-         "nominal coefficient, > 0: turn the axis to push the other way"});
+         "nominal coefficient, > 0: reverse the axis for the opposite direction"});
   f.add("moment", &RotorConfig::moment, number(),
         {"N·m per unit of the command",
-         "nominal coefficient; its sign tells the direction of the turn"});
+         "nominal coefficient; its sign is that of the reaction moment about the axis"});
 }
 
 void describe(Fields<ContactConfig>& f) {
@@ -89,28 +89,26 @@ void describe(Fields<ContactConfig>& f) {
       .required();
   f.add("frame", &ContactConfig::frame, name(), {"", "link or frame of the robot"}).required();
   f.add("type", &ContactConfig::type, word<ConstraintType>(),
-        {"", "`point`: three rows, the place is held; `frame`: six rows, the orientation too"});
+        {"", "`point`: three rows, the position is fixed; `frame`: six rows, the orientation too"});
   f.add("axes", &ContactConfig::axes, word<Axes>(),
         {"",
          "axes of the rows and of the force: those of the world, or `local`, those of the frame"});
   f.add("keep", &ContactConfig::keep, rows(),
         {"",
-         "the rows that hold, of `x`, `y`, `z`, `rx`, `ry`, `rz` in these axes: `[z]` stands on "
-         "the ground without friction. Rows must not depend on each other",
+         "the constrained rows, of `x`, `y`, `z`, `rx`, `ry`, `rz` in these axes: `[z]` is a "
+         "contact without friction. Rows must be independent",
          "all"});
   f.add("kp", &ContactConfig::kp, at_least(0),
         {"1/s²",
-         "must be 0: a contact holds where it closed, and that place is not known beforehand"});
+         "must be 0: a contact stays where it closed, and that position is not known in advance"});
   f.add("kd", &ContactConfig::kd, at_least(0),
-        {"1/s",
-         "Baumgarte gain, at least 0: how drift of the velocity is pulled back; below 2/dt, "
-         "0.8/dt is good"});
+        {"1/s", "Baumgarte gain, at least 0, of the velocity error; below 2/dt, 0.8/dt is good"});
 }
 
 void describe(Fields<AttachmentConfig>& f) {
   f.add("link", &AttachmentConfig::link, name(), {"", "link of the robot"}).required();
   f.add("xyz", &AttachmentConfig::xyz, array_of<3>(number()),
-        {"m", "place in the frame of the link"});
+        {"m", "position in the frame of the link"});
   f.add("rpy", &AttachmentConfig::rpy, array_of<3>(number()),
         {"rad", "roll, pitch, yaw in the frame of the link, as in URDF"});
 }
@@ -119,9 +117,10 @@ void describe(Fields<LoopConfig>& f) {
   f.add("name", &LoopConfig::name, name(),
         {"", "for results; contacts and loops have different names"})
       .required();
-  f.add("type", &LoopConfig::type, word<ConstraintType>(),
-        {"", "`point`: three rows, the places coincide; `frame`: six rows, the orientations too"});
-  f.add("body1", &LoopConfig::body1, table<AttachmentConfig>(), {"", "one of the places"})
+  f.add(
+      "type", &LoopConfig::type, word<ConstraintType>(),
+      {"", "`point`: three rows, the positions coincide; `frame`: six rows, the orientations too"});
+  f.add("body1", &LoopConfig::body1, table<AttachmentConfig>(), {"", "one of the frames"})
       .required();
   f.add("body2", &LoopConfig::body2, table<AttachmentConfig>(),
         {"", "the other, on a different link; keys as for `body1`"})
@@ -135,9 +134,9 @@ void describe(Fields<LoopConfig>& f) {
          "once",
          "all rows of the type"});
   f.add("kp", &LoopConfig::kp, at_least(0),
-        {"1/s²", "Baumgarte gain, at least 0: how drift of the place is pulled back"});
+        {"1/s²", "Baumgarte gain, at least 0, of the position error"});
   f.add("kd", &LoopConfig::kd, at_least(0),
-        {"1/s", "Baumgarte gain, at least 0: how drift of the velocity is pulled back"});
+        {"1/s", "Baumgarte gain, at least 0, of the velocity error"});
 }
 
 }  // namespace bayesid::config

@@ -12,7 +12,7 @@ Kind<JointPriorConfig> joint_family(const Kind<double>& prior) {
   f.add("prior", &JointPriorConfig::prior, per_joint(prior),
         {"", "physical value, per joint", "nominal"});
   f.add("std", &JointPriorConfig::std, per_joint(positive()),
-        {"", "of it in estimation coordinates, per joint", "built in"});
+        {"", "std in estimation coordinates, per joint", "built in"});
   return table(f);
 }
 
@@ -71,8 +71,8 @@ void describe(Fields<ParametersConfig>& f) {
   using P = ParametersConfig;
   f.add("prior_from", &P::prior_from, path(),
         {"",
-         "`result.json` of an earlier run: its estimates and their whole covariance are the prior "
-         "of the parameters it knows; families are chosen as ever, `set` goes first",
+         "`result.json` of an earlier run: its estimates and their full covariance are the prior "
+         "of the parameters it contains; families are chosen as usual, `set` takes precedence",
          "none"});
   f.add("frozen", &P::frozen, list_of(name()).if_any(),
         {"",
@@ -97,9 +97,9 @@ void describe(Fields<ParametersConfig>& f) {
   f.add("wrench_offset", &P::wrench_offset, table<WrenchOffsetConfig>(), {});
   f.add("delay", &P::delay, delays(),
         {"s",
-         "how late a group of channels is stamped: a number that is known, or `{prior, std}` (0, "
-         "0.01) to find it; groups are `position`, `velocity`, `pose.<frame>`, `imu.<name>`, and "
-         "`effort` (known only)",
+         "time delay of a sensor group: a known number, or `{prior, std}` (0, 0.01) to estimate "
+         "it; groups are `position`, `velocity`, `pose.<frame>`, `imu.<name>`, and `effort` (known "
+         "only)",
          "none"});
   f.add("rotor", &P::rotor, table<RotorPriorConfig>(), {});
   f.add("set", &P::set, map_of("<parameter>", one_parameter()).if_any(),
@@ -116,7 +116,7 @@ void describe(Fields<ImuBiasConfig>& f) {
          "std of the constant biases of every inertial sensor around zero: `imu_bias.<name>.ax` "
          "…"});
   f.add("rate", &ImuBiasConfig::rate, positive(),
-        {"rad/s", "the same of its body rate: `imu_bias.<name>.wx` …"});
+        {"rad/s", "the same for the angular velocity: `imu_bias.<name>.wx` …"});
 }
 
 void describe(Fields<WrenchOffsetConfig>& f) {
@@ -125,7 +125,7 @@ void describe(Fields<WrenchOffsetConfig>& f) {
          "std of the constant offsets of every force sensor around zero: "
          "`wrench_offset.<name>.fx` …"});
   f.add("torque", &WrenchOffsetConfig::torque, positive(),
-        {"N·m", "the same of its moment: `wrench_offset.<name>.tx` …"});
+        {"N·m", "the same for the moment: `wrench_offset.<name>.tx` …"});
 }
 
 void describe(Fields<DelayConfig>& f) {

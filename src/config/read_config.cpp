@@ -39,7 +39,7 @@ Config read_config(const std::string& path) {
   return config;
 }
 
-std::string place_of(const Config& config, const std::string& key) {
+std::string location_of(const Config& config, const std::string& key) {
   // A key that was not written has the place of the section it would stand in.
   for (std::string written = key; !written.empty();) {
     const auto found = config.lines.find(written);

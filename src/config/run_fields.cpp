@@ -21,30 +21,29 @@ void describe(Fields<SimulationConfig>& f) {
   f.add("rate", &S::rate, positive(), {"Hz", "samples per second"});
   f.add("substeps", &S::substeps, whole(1, 10000),
         {"",
-         "steps of the motion between two samples, with the effort held: 1 is the motion that the "
-         "estimator assumes, many are nearer to a real robot"});
-  f.add("logs", &S::logs, whole(1, 10000), {"", "how many"});
-  f.add("harmonics", &S::harmonics, whole(1, 1000), {"", "sines in the sum"});
+         "integration steps between two samples, with constant effort: 1 is the model of the "
+         "estimator, many are closer to a real robot"});
+  f.add("logs", &S::logs, whole(1, 10000), {"", "number of logs"});
+  f.add("harmonics", &S::harmonics, whole(1, 1000), {"", "number of sines"});
   f.add("base_frequency", &S::base_frequency, positive(), {"Hz", "of the slowest sine"});
   f.add("amplitude", &S::amplitude, positive(),
         {"rad, m", "of the sum; cut to 0.8 of the joint's range"});
   f.add("prior_error", &S::prior_error, at_least(0),
-        {"1", "how far, relative, the prior of the written configuration is from the truth"});
+        {"1", "relative error of the prior in the written configuration"});
   f.add("rates", &S::rates, map_of("<group>", positive()).if_any(),
         {"Hz",
-         "of groups slower than the rest: `{pose.base: 30, imu.trunk: 400}`; late by the prior of "
+         "of slower sensor groups: `{pose.base: 30, imu.trunk: 400}`; delayed by the prior of "
          "their delay",
          "none"});
   f.add("posture", &S::posture, map_of("<joint>", number()).if_any(),
         {"rad, m",
-         "joint → where it starts and what it moves around; joints that are not named: the middle "
-         "of their range, or 0 on robots with loops or contacts",
+         "joint → initial position and centre of the motion; other joints: the middle of their "
+         "range, or 0 on robots with loops or contacts",
          "none"});
   f.add("gait", &S::gait, table<GaitConfig>(),
-        {"", "how a floating-base robot with contacts moves", "none"});
+        {"", "gait of a floating-base robot with contacts", "none"});
   f.add("trajectory", &S::trajectory, path(),
-        {"", "file of a motion that the robot follows instead, relative to the configuration",
-         "none"});
+        {"", "file of a reference motion instead, relative to the configuration", "none"});
 }
 
 void describe(Fields<GaitConfig>& f) {
@@ -61,44 +60,49 @@ void describe(Fields<ExcitationConfig>& f) {
   using E = ExcitationConfig;
   f.add("duration", &E::duration, positive(), {"s", "of the motion: the period of the series"});
   f.add("harmonics", &E::harmonics, whole(2, 100), {"", "of each series, at least 2"});
-  f.add("rate", &E::rate, positive(),
-        {"Hz", "of `trajectory.csv`, and of the log that is foreseen"});
-  f.add("starts", &E::starts, whole(1, 10000), {"", "random ones; the best result is kept"});
+  f.add("rate", &E::rate, positive(), {"Hz", "of `trajectory.csv` and of the predicted log"});
+  f.add("starts", &E::starts, whole(1, 10000),
+        {"", "number of random starts; the best result is kept"});
   f.add("max_iterations", &E::max_iterations, whole(1, 1000000), {"", "for each start"});
-  f.add("criterion", &E::criterion, word<Criterion>(),
-        {"", "or `condition`: of the regressor of what motions can show, columns of equal length"});
+  f.add(
+      "criterion", &E::criterion, word<Criterion>(),
+      {"", "or `condition`: condition number of the base-parameter regressor, columns normalised"});
   f.add("velocity_reward", &E::velocity_reward, at_least(0),
-        {"nats s²/rad²", "for the mean square of the velocities"});
+        {"nats s²/rad²", "weight of the mean square of the velocities"});
   f.add("start", &E::start, keyed<double>({{"q.<joint>", number()}}).if_any(),
         {"rad, m",
-         "`q.<joint>` → where the motion starts and ends; others as in `simulation.posture`, else "
-         "the middle of their range, or 0 on robots with loops or contacts",
+         "`q.<joint>` → position at the start and end of the motion; others as in "
+         "`simulation.posture`, else the middle of their range, or 0 on robots with loops or "
+         "contacts",
          "none"});
-  f.add("limits", group<E>([](Fields<E>& g) {
-          g.add("position", &E::position, share(),
-                {"1",
-                 "share of the URDF's limits that the motion may use, around the middle of the "
-                 "range"});
-          g.add("velocity", &E::velocity, share(), {"1", "the same of velocities"});
-          g.add("effort", &E::effort, share(), {"1", "the same of efforts"});
-          g.add("self_collision", &E::self_collision, positive(),
-                {"m",
-                 "least distance between links. Shapes are those of `<collision>`, meshes as their "
-                 "convex hulls. Links joined rigidly, by one moving joint or by a loop are not "
-                 "compared",
-                 "not looked at"});
-        }),
-        {});
+  f.add(
+      "limits", group<E>([](Fields<E>& g) {
+        g.add("position", &E::position, share(),
+              {"1",
+               "share of the URDF's limits that the motion may use, around the middle of the "
+               "range"});
+        g.add("velocity", &E::velocity, share(), {"1", "the same for velocities"});
+        g.add("effort", &E::effort, share(), {"1", "the same for efforts"});
+        g.add(
+            "self_collision", &E::self_collision, positive(),
+            {"m",
+             "smallest distance between links. Shapes are those of `<collision>`, meshes as their "
+             "convex hulls. Links joined rigidly, by one moving joint or by a loop are not "
+             "compared",
+             "not checked"});
+      }),
+      {});
   f.add("ignore_pairs", &E::ignore_pairs, list_of(array_of<2>(name())).if_any(),
         {"",
-         "`[[link, link], …]`: links that may come nearer than that, for example because their "
-         "hulls overlap and they cannot meet",
+         "`[[link, link], …]`: pairs of links that are not checked, for example because their "
+         "hulls overlap but the links cannot collide",
          "none"});
   f.add("mu", &E::mu, positive(),
         {"1", "coefficient of friction of all contacts",
          "that of `constraints.stage.friction_cone`"});
-  f.add("least_force", &E::least_force, at_least(0), {"N", "that every contact pushes with"});
-  f.add("contacts", &E::contacts, list_of(name()), {"", "names of the closed ones", "all"});
+  f.add("least_force", &E::least_force, at_least(0),
+        {"N", "smallest normal force of every contact"});
+  f.add("contacts", &E::contacts, list_of(name()), {"", "names of the closed contacts", "all"});
 }
 
 }  // namespace bayesid::config

@@ -23,14 +23,16 @@ SensorFields sensor(const std::string& key, const std::string& channels,
 }
 
 /// One number for each joint that has such a sensor.
-SensorFields joint_sensor(const std::string& key, PerJoint MeasurementConfig::* pointer,
-                          const Doc& doc) {
+SensorFields joint_sensor(const std::string& key, const Doc& doc) {
   return {.key = key,
           .channels = ".+",
           .no_delay = "",
           .add =
               [=](Fields<MeasurementConfig>& fields) {
-                fields.add(key, pointer, per_joint(positive()), doc);
+                fields.add(
+                    key,
+                    member(&MeasurementConfig::joint_sensors, entry(key, per_joint(positive()))),
+                    doc);
               },
           .names = [](const MeasurementConfig&) { return std::vector<std::string>{}; }};
 }
@@ -51,10 +53,10 @@ const std::vector<SensorFields>& sensor_fields() {
       sensor("wrench.<name>", "[ft][xyz]", &M::wrenches, wrench(),
              "delays of force sensors are not supported by this version; correct the stamps in the "
              "log"),
-      joint_sensor("torque", &M::torque,
+      joint_sensor("torque",
                    {"N·m, N",
-                    "torque sensors behind the gear (`torque.<joint>`): what the links feel, "
-                    "without friction and armature of the motor. One number, a list, or a map with "
+                    "torque sensors behind the gear (`torque.<joint>`): the link-side torque, "
+                    "without friction and armature of the motor. One number, a list, or a map of "
                     "the joints that have one",
                     "not used"}),
   };
@@ -77,9 +79,9 @@ std::string channel_pattern() {
 void describe(Fields<PoseConfig>& f) {
   f.needs({"position", "orientation"});
   f.add("position", &PoseConfig::position, positive(),
-        {"m", "where the frame is in the world, seen by motion capture or the like", "not used"});
+        {"m", "position of the frame in the world, from motion capture or the like", "not used"});
   f.add("orientation", &PoseConfig::orientation, positive(),
-        {"rad", "how it is turned; a pose has one of the two or both", "not used"});
+        {"rad", "its orientation; a pose has one of the two or both", "not used"});
 }
 
 void describe(Fields<ImuConfig>& f) {
@@ -87,7 +89,8 @@ void describe(Fields<ImuConfig>& f) {
   f.include(&ImuConfig::place);
   f.add("acceleration", &ImuConfig::acceleration, positive(),
         {"m/s²", "specific force: the sensor at rest measures gravity upward", "not used"});
-  f.add("rate", &ImuConfig::rate, positive(), {"rad/s", "body rate", "not used"});
+  f.add("rate", &ImuConfig::rate, positive(),
+        {"rad/s", "angular velocity in sensor axes", "not used"});
   f.add("orientation", &ImuConfig::orientation, positive(),
         {"rad", "of its axes in the world; at least one of the three is given", "not used"});
 }

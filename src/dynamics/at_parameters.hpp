@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "bayesid/dynamics/dynamics.hpp"
+#include "bayesid/dynamics.hpp"
 
 namespace bayesid {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What excitation asks of the dynamics. docs/math/excitation.md (8)-(10)
-#include "bayesid/dynamics/dynamics.hpp"
+// Derivatives of the dynamics for excitation. docs/math/excitation.md (8)-(10)
+#include "bayesid/dynamics.hpp"
 #include "dynamics/mimic.hpp"
 #include "dynamics/workspace.hpp"
 
@@ -45,8 +45,8 @@ void Dynamics::balance_gradient(const DynamicsAt& at, const VectorXd& q, const V
   }
 }
 
-void Dynamics::rows_seen(const Mode& mode, Level level, Workspace& workspace,
-                         ConstraintRows& out) const {
+void Dynamics::evaluate_constraint_rows(const Mode& mode, Level level, Workspace& workspace,
+                                        ConstraintRows& out) const {
   Workspace::Storage& ws = *workspace;
   read_kinematics(*robot_.model, ws.data, ws.kinematics);
   read_rows(mode.constraints, level, true, workspace, out);

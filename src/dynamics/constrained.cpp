@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "bayesid/dynamics/dynamics.hpp"
+#include "bayesid/dynamics.hpp"
+#include "dynamics/kkt_factorisation.hpp"
 #include "dynamics/mimic.hpp"
-#include "dynamics/response.hpp"
 #include "dynamics/slip.hpp"
 #include "dynamics/workspace.hpp"
 #include "math/blas.hpp"
@@ -15,7 +15,7 @@ using Eigen::VectorXd;
 StageDynamics::StageDynamics(int nv, int nzeta, int max_rows, int num_rotors)
     : balance(nv, nzeta, num_rotors),
       rows(max_rows, nv),
-      response(std::make_unique<Response>(nv, max_rows)),
+      kkt(std::make_unique<KktFactorisation>(nv, max_rows)),
       slip(std::make_unique<Slip>(nv)),
       a(VectorXd::Zero(nv)),
       lambda(VectorXd::Zero(max_rows)),
@@ -32,14 +32,14 @@ ProjectedNoise::ProjectedNoise(int nv, int nzeta)
 
 namespace {
 
-/// out = −Z Zᵀ h − lift r for matrices.
-void respond(const Response& response, const MatrixXd& h, const Eigen::Ref<const MatrixXd>& r,
-             MatrixXd& work, MatrixXd& out) {
-  const auto Z = response.Z();
+/// out = −Z Zᵀ h − J⁺ r for matrices.
+void solve_columns(const KktFactorisation& kkt, const MatrixXd& h,
+                   const Eigen::Ref<const MatrixXd>& r, MatrixXd& work, MatrixXd& out) {
+  const auto Z = kkt.Z();
   auto coordinates = work.topRows(Z.cols());
   blas::multiply(1.0, Z, Op::transposed, h, Op::plain, 0.0, coordinates);
   blas::multiply(-1.0, Z, Op::plain, coordinates, Op::plain, 0.0, out);
-  if (r.rows() > 0) blas::multiply(-1.0, response.lift(), Op::plain, r, Op::plain, 1.0, out);
+  if (r.rows() > 0) blas::multiply(-1.0, kkt.pseudo_inverse(), Op::plain, r, Op::plain, 1.0, out);
 }
 
 }  // namespace
@@ -61,30 +61,30 @@ void Dynamics::read_rows(const std::vector<MotionConstraint>& constraints, Level
   out.dr_dv.topRows(n).noalias() = ws.rows_all.dr_dv.topRows(n) * robot_.mimic;
 }
 
-/// Acceleration, forces and derivatives from balance, rows and response, for the force b that the
-/// acceleration has to answer (h, or h without the noise of the effort or the slip).
-void Dynamics::answer(const Mode& mode, const VectorXd& force, const VectorXd& a,
-                      Workspace& workspace, StageDynamics& out) const {
+/// Acceleration, forces and derivatives from balance, rows and KKT factorisation, for the force b
+/// of the constrained solve (h, or h without the noise of the effort or the slip).
+void Dynamics::solve_constrained(const Mode& mode, const VectorXd& force, const VectorXd& a,
+                                 Workspace& workspace, StageDynamics& out) const {
   Workspace::Storage& ws = *workspace;
   const int num_rows = mode.num_rows();
   const auto r = out.rows.r.head(num_rows);
-  Response& response = *out.response;
+  KktFactorisation& kkt = *out.kkt;
   out.a = a;
-  auto coordinates = ws.free.head(response.num_free());
-  coordinates.noalias() = response.Z().transpose() * force;
-  out.a.noalias() -= response.Z() * coordinates;
+  auto coordinates = ws.free.head(kkt.num_free());
+  coordinates.noalias() = kkt.Z().transpose() * force;
+  out.a.noalias() -= kkt.Z() * coordinates;
   if (num_rows > 0) {
-    out.a.noalias() -= response.lift() * r;
-    response.multipliers(out.balance.h, r, out.lambda.head(num_rows));
+    out.a.noalias() -= kkt.pseudo_inverse() * r;
+    kkt.multipliers(out.balance.h, r, out.lambda.head(num_rows));
     ws.stiffness.setZero();
     subtract_force_derivative(mode.constraints, ws.kinematics, out.lambda.head(num_rows),
                               ws.stiffness);
     add_reduced(robot_, ws.stiffness, ws.product, out.balance.dh_dq);
   }
-  respond(*out.response, out.balance.dh_dq, out.rows.dr_dq.topRows(num_rows), ws.product_free,
-          out.da_dq);
-  respond(*out.response, out.balance.dh_dv, out.rows.dr_dv.topRows(num_rows), ws.product_free,
-          out.da_dv);
+  solve_columns(*out.kkt, out.balance.dh_dq, out.rows.dr_dq.topRows(num_rows), ws.product_free,
+                out.da_dq);
+  solve_columns(*out.kkt, out.balance.dh_dv, out.rows.dr_dv.topRows(num_rows), ws.product_free,
+                out.da_dv);
 }
 
 void Dynamics::linearise(const DynamicsAt& at, const Mode& mode, const VectorXd& q,
@@ -103,8 +103,8 @@ void Dynamics::linearise(const DynamicsAt& at, const Mode& mode, const VectorXd&
   }
   effort_force(at, out.balance, n, ws.bias);
   ws.bias += out.balance.h;
-  out.response->factor(out.balance.mass, out.rows.J.topRows(num_rows));
-  answer(mode, ws.bias, a, workspace, out);
+  out.kkt->factor(out.balance.mass, out.rows.J.topRows(num_rows));
+  solve_constrained(mode, ws.bias, a, workspace, out);
 }
 
 /// r = J jump + (1 + ε) J v with the kinematics' configuration.
@@ -137,7 +137,7 @@ void Dynamics::linearise_impact(const DynamicsAt& at, const Mode& mode, const Ve
   momentum(at, q, jump, workspace, out.balance);
   read_kinematics(*at.model, ws.data, ws.kinematics);
   impact_rows(mode, v, jump, true, workspace, out.rows);
-  out.response->factor(out.balance.mass, out.rows.J.topRows(mode.num_rows()));
+  out.kkt->factor(out.balance.mass, out.rows.J.topRows(mode.num_rows()));
   factor_slip(mode, workspace, out);
   ws.bias = out.balance.h;
   if (out.slip->rank() > 0) {
@@ -147,7 +147,7 @@ void Dynamics::linearise_impact(const DynamicsAt& at, const Mode& mode, const Ve
     subtract_force_derivative(mode.slips, ws.kinematics, out.slip->impulse(), ws.stiffness);
     add_reduced(robot_, ws.stiffness, ws.product, out.balance.dh_dq);
   }
-  answer(mode, ws.bias, jump, workspace, out);
+  solve_constrained(mode, ws.bias, jump, workspace, out);
 }
 
 void Dynamics::solve(const DynamicsAt& at, const Mode& mode, const VectorXd& q, const VectorXd& v,
@@ -165,15 +165,15 @@ void Dynamics::solve(const DynamicsAt& at, const Mode& mode, const VectorXd& q, 
     read_kinematics(*at.model, ws.data, ws.kinematics);
     read_rows(mode.constraints, Level::acceleration, false, workspace, out.rows);
   }
-  Response& response = *out.response;
-  response.factor(out.balance.mass, out.rows.J.topRows(num_rows));
-  auto coordinates = ws.free.head(response.num_free());
-  coordinates.noalias() = response.Z().transpose() * out.balance.h;
+  KktFactorisation& kkt = *out.kkt;
+  kkt.factor(out.balance.mass, out.rows.J.topRows(num_rows));
+  auto coordinates = ws.free.head(kkt.num_free());
+  coordinates.noalias() = kkt.Z().transpose() * out.balance.h;
   coordinates = -coordinates;
-  out.a.noalias() = response.Z() * coordinates;
+  out.a.noalias() = kkt.Z() * coordinates;
   if (num_rows == 0) return;
-  out.a.noalias() -= response.lift() * out.rows.r.head(num_rows);
-  response.multipliers(out.balance.h, out.rows.r.head(num_rows), out.lambda.head(num_rows));
+  out.a.noalias() -= kkt.pseudo_inverse() * out.rows.r.head(num_rows);
+  kkt.multipliers(out.balance.h, out.rows.r.head(num_rows), out.lambda.head(num_rows));
 }
 
 void Dynamics::solve_impact(const DynamicsAt& at, const Mode& mode, const VectorXd& q,
@@ -186,17 +186,17 @@ void Dynamics::solve_impact(const DynamicsAt& at, const Mode& mode, const Vector
   body_motions(*at.model, ws.data, q, ws.zero, ws.zero);
   read_kinematics(*at.model, ws.data, ws.kinematics);
   impact_rows(mode, v, out.a, false, workspace, out.rows);
-  Response& response = *out.response;
-  response.factor(out.balance.mass, out.rows.J.topRows(num_rows));
+  KktFactorisation& kkt = *out.kkt;
+  kkt.factor(out.balance.mass, out.rows.J.topRows(num_rows));
   factor_slip(mode, workspace, out);
   out.a.setZero();
-  out.a.noalias() -= response.lift() * out.rows.r.head(num_rows);
+  out.a.noalias() -= kkt.pseudo_inverse() * out.rows.r.head(num_rows);
   out.balance.h.setZero();
-  response.multipliers(out.balance.h, out.rows.r.head(num_rows), out.lambda.head(num_rows));
+  kkt.multipliers(out.balance.h, out.rows.r.head(num_rows), out.lambda.head(num_rows));
 }
 
 void Dynamics::project(const DynamicsAt& at, const Mode& mode, const VectorXd& w,
-                       Projection projection, Response& metric, const StageDynamics& stage,
+                       Projection projection, KktFactorisation& metric, const StageDynamics& stage,
                        Workspace& workspace, ProjectedNoise& out) const {
   Workspace::Storage& ws = *workspace;
   const int num_rows = mode.num_rows();
@@ -234,7 +234,8 @@ void Dynamics::project(const DynamicsAt& at, const Mode& mode, const VectorXd& w
   set_velocity(*robot_.model, ws.v_all, ws.kinematics);
   read_rows(mode.constraints, Level::velocity, true, workspace, ws.rows_before);
   ws.work = out.dw_dq;
-  respond(metric, ws.work, ws.rows_before.dr_dq.topRows(num_rows), ws.product_free, out.dw_dq);
+  solve_columns(metric, ws.work, ws.rows_before.dr_dq.topRows(num_rows), ws.product_free,
+                out.dw_dq);
 }
 
 ConstraintRows Dynamics::rows_at(const Mode& mode, const VectorXd& q, const VectorXd& v,

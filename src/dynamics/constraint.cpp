@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "bayesid/dynamics/constraint.hpp"
+#include "bayesid/constraint.hpp"
 
 #include <Eigen/Geometry>
 #include <pinocchio/multibody.hpp>
 
-#include "bayesid/math/se3.hpp"
+#include "math/se3.hpp"
 
 namespace bayesid {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "bayesid/dynamics/contact_wrench.hpp"
+#include "dynamics/contact_wrench.hpp"
 
 namespace bayesid {
 

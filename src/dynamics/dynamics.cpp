@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "bayesid/dynamics/dynamics.hpp"
+#include "bayesid/dynamics.hpp"
 
 #include <Eigen/Cholesky>
 
+#include "dynamics/base_coordinates.hpp"
 #include "dynamics/mimic.hpp"
-#include "dynamics/stage_coordinates.hpp"
 #include "dynamics/workspace.hpp"
 
 namespace bayesid {
@@ -70,7 +70,7 @@ Dynamics::Dynamics(Robot robot, ParameterSet parameters, bool shows_link_efforts
   for (size_t d = 0; d < drives_.size(); ++d) {
     drives_[d].has_friction = !nominal.gamma.col(static_cast<Eigen::Index>(d)).isZero(0.0);
   }
-  coordinates_ = make_stage_coordinates(robot_, parameters_, shows_link_efforts_);
+  coordinates_ = make_base_coordinates(robot_, parameters_, shows_link_efforts_);
 }
 
 std::shared_ptr<const DynamicsAt> Dynamics::at(const VectorXd& theta) const {

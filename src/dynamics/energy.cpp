@@ -2,7 +2,7 @@
 #include <Eigen/Geometry>
 #include <pinocchio/multibody.hpp>
 
-#include "bayesid/dynamics/dynamics.hpp"
+#include "bayesid/dynamics.hpp"
 #include "dynamics/mimic.hpp"
 #include "dynamics/workspace.hpp"
 

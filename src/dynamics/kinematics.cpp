@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "bayesid/dynamics/kinematics.hpp"
+#include "bayesid/dynamics.hpp"
 
 #include <Eigen/Geometry>
 #include <limits>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "bayesid/dynamics/dynamics.hpp"
+#include "bayesid/dynamics.hpp"
 #include "dynamics/workspace.hpp"
 
 namespace bayesid {
@@ -54,7 +54,7 @@ void Dynamics::link_effort(const DynamicsAt& at, const VectorXd& v, const Vector
     const int entry = coordinates_.entries[i];
     const bool is_rotor = entry >= layout.thrust(0) && entry < layout.presliding(0);
     if (entry < layout.gamma(0) || entry >= layout.sensor(0) || is_rotor) continue;
-    // What the balance has on its left side, the links do not feel.
+    // Terms on the left side of the balance do not load the links.
     add_column(entry, -1.0, a, tau, workspace, out.dzeta.col(i));
   }
 }

@@ -42,7 +42,7 @@ void momentum_derivative(const pinocchio::Model& model, RigidBodyData& body_data
       const Motion axis(data.J.col(column));
       const Motion da = parent > 0 ? data.oa[parent].cross(axis) : Motion::Zero();
       const Vector6 own = (data.oYcrb[i] * da).toVector();
-      // … and the forces that the joints before it feel.
+      // … and the forces on the joints before it.
       const Vector6 before = own + axis.cross(data.of[i]).toVector();
       for (const JointIndex joint : model.supports[i]) {
         const Vector6& df = joint == i ? own : before;

@@ -5,7 +5,7 @@
 #include <pinocchio/algorithm/rnea.hpp>
 #include <pinocchio/multibody.hpp>
 
-#include "bayesid/dynamics/constraint.hpp"
+#include "bayesid/constraint.hpp"
 
 namespace bayesid {
 

@@ -4,8 +4,8 @@
 #include <Eigen/Cholesky>
 #include <algorithm>
 
-#include "bayesid/dynamics/dynamics.hpp"
-#include "dynamics/response.hpp"
+#include "bayesid/dynamics.hpp"
+#include "dynamics/kkt_factorisation.hpp"
 #include "dynamics/workspace.hpp"
 #include "math/blas.hpp"
 
@@ -77,8 +77,8 @@ ConstraintRows& Slip::make_rows(int num_rows) {
   return rows_;
 }
 
-void Slip::factor(const Mode& mode, const Response& response) {
-  const auto Z = response.Z();
+void Slip::factor(const Mode& mode, const KktFactorisation& kkt) {
+  const auto Z = kkt.Z();
   const Index free = Z.cols();
   if (num_rows_ == 0 || free == 0) return;
   int row = 0;
@@ -122,7 +122,7 @@ void Dynamics::factor_slip(const Mode& mode, Workspace& workspace, StageDynamics
   ConstraintRows& rows = out.slip->make_rows(mode.num_slips());
   if (mode.slips.empty()) return;
   read_rows(mode.slips, Level::velocity, false, workspace, rows);
-  out.slip->factor(mode, *out.response);
+  out.slip->factor(mode, *out.kkt);
 }
 
 }  // namespace bayesid

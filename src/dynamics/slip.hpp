@@ -3,11 +3,11 @@
 
 #include <Eigen/Core>
 
-#include "bayesid/dynamics/constraint.hpp"
+#include "bayesid/constraint.hpp"
 
 namespace bayesid {
 
-class Response;
+class KktFactorisation;
 
 /// Impulses along the rows that slip in an impact, and the jumps of velocity they make:
 ///   Z Zᵀ Jₜᵀ Λ = B y, Λ of covariance Σ, y of covariance L Lᵀ          docs/math/constraints.md
@@ -20,7 +20,7 @@ class Slip {
   /// Jₜ goes here, before `factor`.
   ConstraintRows& make_rows(int num_rows);
   /// No allocation.
-  void factor(const Mode& mode, const Response& response);
+  void factor(const Mode& mode, const KktFactorisation& kkt);
   /// The likeliest impulses for a jump a of the velocity, given M a. No allocation.
   void explain(const Eigen::VectorXd& momentum);
 

@@ -4,8 +4,8 @@
 #include <pinocchio/algorithm/kinematics.hpp>
 #include <pinocchio/multibody.hpp>
 
-#include "bayesid/math/so3.hpp"
 #include "dynamics/rigid_body.hpp"
+#include "math/so3.hpp"
 
 namespace bayesid {
 
@@ -37,7 +37,7 @@ Eigen::Matrix<double, 3, 6> inertia_columns(const Vector3d& x) {
       .finished();
 }
 
-/// From the body's frame to the world's. Forces do not see inertias, moments not the mass.
+/// From the body's frame to the world's. Forces do not depend on inertias, moments not on the mass.
 void to_world(const Matrix3d& R, const Vector3d& p, Regressor& out) {
   const Eigen::Matrix<double, 3, 4> force = R.lazyProduct(out.topLeftCorner<3, 4>());
   const Eigen::Matrix<double, 3, 9> moment = R.lazyProduct(out.bottomRightCorner<3, 9>());
@@ -82,8 +82,8 @@ const Eigen::MatrixXd& torque_regressor(const pinocchio::Model& model, RigidBody
   for (pinocchio::JointIndex i = 1; i < static_cast<pinocchio::JointIndex>(model.njoints); ++i) {
     body_regressor(motion_of(model, data, i), body);
     to_world(data.oMi[i].rotation(), data.oMi[i].translation(), body);
-    // A body loads the joints between it and the base; each sees the part along its own axis. Other
-    // entries stay zero.
+    // A body loads the joints between it and the base; each carries the part along its own axis.
+    // Other entries stay zero.
     const Eigen::Index first = 10 * (static_cast<Eigen::Index>(i) - 1);
     for (const pinocchio::JointIndex joint : model.supports[i]) {
       for (int k = 0; k < model.nvs[joint]; ++k) {

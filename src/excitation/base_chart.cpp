@@ -3,7 +3,7 @@
 
 #include <Eigen/Geometry>
 
-#include "bayesid/math/so3.hpp"
+#include "math/so3.hpp"
 
 namespace bayesid {
 

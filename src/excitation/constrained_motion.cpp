@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "bayesid/excitation/constrained_motion.hpp"
+#include "excitation/constrained_motion.hpp"
 
 #include <Eigen/Geometry>
 #include <Eigen/QR>
@@ -169,13 +169,13 @@ bool ConstrainedMotion::at(const VectorXd& y, const VectorXd& dy, const VectorXd
 
 bool ConstrainedMotion::at(const ClosedAt& closed_at, const VectorXd& dy, const VectorXd& ddy,
                            Kinematics& kinematics, MotionAt& out) const {
-  follow(B_ * closed_at.y + D_ * closed_at.z, dy, ddy, kinematics, out);
+  differentiate(B_ * closed_at.y + D_ * closed_at.z, dy, ddy, kinematics, out);
   return out.a.allFinite();
 }
 
 /// Rates and derivatives at a chart that holds the constraints.    docs/math/excitation.md (5)-(6)
-void ConstrainedMotion::follow(const VectorXd& c, const VectorXd& dy, const VectorXd& ddy,
-                               Kinematics& kinematics, MotionAt& out) const {
+void ConstrainedMotion::differentiate(const VectorXd& c, const VectorXd& dy, const VectorXd& ddy,
+                                      Kinematics& kinematics, MotionAt& out) const {
   const int nv = robot_.nv();
   out.q = configuration(c);
   const VectorXd rest = VectorXd::Zero(nv);
@@ -187,20 +187,20 @@ void ConstrainedMotion::follow(const VectorXd& c, const VectorXd& dy, const Vect
     out.dv_dy = at.dv_dc;
     out.da_dy = at.da_dc;
     out.da_ddy = at.da_dcdot;
-    out.devenness_dy = VectorXd::Zero(nv);
+    out.dconditioning_dy = VectorXd::Zero(nv);
     return;
   }
   const MatrixXd T = chart(c, rest, rest).T;
   const MatrixXd J = rows(out.q, rest, rest, Level::velocity, kinematics).J;
   const Eigen::ColPivHouseholderQR<MatrixXd> slope(J * T * D_);
-  const auto answer = [&](const MatrixXd& r) { return MatrixXd(-D_ * slope.solve(r)); };
+  const auto solve_rows = [&](const MatrixXd& r) { return MatrixXd(-D_ * slope.solve(r)); };
 
   // ċ = G ẏ from J T ċ = 0, and c̈ from J a + J̇ v = 0.
-  const MatrixXd G = B_ + answer(J * T * B_);
+  const MatrixXd G = B_ + solve_rows(J * T * B_);
   const VectorXd dc = G * dy;
   Chart at = chart(c, dc, B_ * ddy);
   const Rows drift = rows(out.q, at.v, at.a, Level::acceleration, kinematics);
-  at = chart(c, dc, B_ * ddy + answer(drift.r));
+  at = chart(c, dc, B_ * ddy + solve_rows(drift.r));
   out.v = at.v;
   out.a = at.a;
 
@@ -208,20 +208,21 @@ void ConstrainedMotion::follow(const VectorXd& c, const VectorXd& dy, const Vect
   const Rows speed = rows(out.q, out.v, out.a, Level::velocity, kinematics);
   const Rows all = rows(out.q, out.v, out.a, Level::acceleration, kinematics);
   out.dq_dy = T * G;
-  const MatrixXd dc_dy = answer(speed.dr_dq * out.dq_dy + J * at.dv_dc * G);  // of ċ
+  const MatrixXd dc_dy = solve_rows(speed.dr_dq * out.dq_dy + J * at.dv_dc * G);  // of ċ
   out.dv_dy = at.dv_dc * G + T * dc_dy;
   out.da_dy = at.da_dc * G + at.da_dcdot * dc_dy;
-  out.da_dy += T * answer(all.dr_dq * out.dq_dy + all.dr_dv * out.dv_dy + J * out.da_dy);
+  out.da_dy += T * solve_rows(all.dr_dq * out.dq_dy + all.dr_dv * out.dv_dy + J * out.da_dy);
   out.da_ddy = at.da_dcdot * G;
-  out.da_ddy += T * answer(all.dr_dv * out.dq_dy + J * out.da_ddy);
-  find_evenness(c, G, J, T * answer(MatrixXd::Identity(J.rows(), J.rows())), kinematics, out);
+  out.da_ddy += T * solve_rows(all.dr_dv * out.dq_dy + J * out.da_ddy);
+  find_conditioning(c, G, J, T * solve_rows(MatrixXd::Identity(J.rows(), J.rows())), kinematics,
+                    out);
 }
 
 /// √m / |∂q/∂y|, of which the derivative wants that of ∂q/∂y = T G, column by column: the motion
 /// with ẏ a unit vector. `solver` is −T D (ΦD)⁺.                    docs/math/excitation.md (6a)
-void ConstrainedMotion::find_evenness(const VectorXd& c, const MatrixXd& G, const MatrixXd& J,
-                                      const MatrixXd& solver, Kinematics& kinematics,
-                                      MotionAt& out) const {
+void ConstrainedMotion::find_conditioning(const VectorXd& c, const MatrixXd& G, const MatrixXd& J,
+                                          const MatrixXd& solver, Kinematics& kinematics,
+                                          MotionAt& out) const {
   const VectorXd rest = VectorXd::Zero(robot_.nv());
   VectorXd slope = VectorXd::Zero(size());
   for (int i = 0; i < size(); ++i) {
@@ -233,8 +234,8 @@ void ConstrainedMotion::find_evenness(const VectorXd& c, const MatrixXd& G, cons
     slope += out.dq_dy.transpose() * (dr_dq.transpose() * w);
   }
   const double norm = out.dq_dy.norm();
-  out.evenness = std::sqrt(static_cast<double>(size())) / norm;
-  out.devenness_dy = -out.evenness / (norm * norm) * slope;
+  out.conditioning = std::sqrt(static_cast<double>(size())) / norm;
+  out.dconditioning_dy = -out.conditioning / (norm * norm) * slope;
 }
 
 }  // namespace bayesid

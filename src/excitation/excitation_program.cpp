@@ -122,10 +122,10 @@ double ExcitationProgram::margin() const {
 /// Sum over the grid in a fixed order, as if a log had been sampled there.
 InformationCost ExcitationProgram::cost() const {
   const int columns = parts_.model.num_columns();
-  const int height = static_cast<int>(instants_[0].seen.rows()), count = num_points_ - 1;
+  const int height = static_cast<int>(instants_[0].regressor.rows()), count = num_points_ - 1;
   MatrixXd all(height * count, columns);
   for (int k = 0; k < count; ++k)
-    all.middleRows(k * height, height) = instants_[static_cast<std::size_t>(k)].seen;
+    all.middleRows(k * height, height) = instants_[static_cast<std::size_t>(k)].regressor;
   MatrixXd data = MatrixXd::Zero(columns, columns);
   blas::add_gram(parts_.samples / num_points_, all, data);
   data.triangularView<Eigen::StrictlyUpper>() = data.transpose();
@@ -146,8 +146,8 @@ double ExcitationProgram::value() {
   return value_;
 }
 
-void ExcitationProgram::spread(const CoordinateSlopes& slopes, double time, double* out, int first,
-                               int count) const {
+void ExcitationProgram::propagate(const CoordinateSlopes& slopes, double time, double* out,
+                                  int first, int count) const {
   const int size = parts_.basis.size();
   const Eigen::Matrix<double, 3, Eigen::Dynamic> basis = parts_.basis.at(time);
   for (int i = first / size; i * size < first + count; ++i) {
@@ -176,8 +176,8 @@ const VectorXd& ExcitationProgram::gradient() {
   });
   gradient_ = VectorXd::Zero(num_variables());
   for (int k = 0; k < count; ++k) {
-    spread(each[static_cast<std::size_t>(k)], times_[static_cast<std::size_t>(k)], gradient_.data(),
-           0, num_variables());
+    propagate(each[static_cast<std::size_t>(k)], times_[static_cast<std::size_t>(k)],
+              gradient_.data(), 0, num_variables());
   }
   has_gradient_ = true;
   return gradient_;
@@ -198,7 +198,7 @@ const std::vector<double>& ExcitationProgram::row_slopes() {
       slopes.y /= parts_.limits[i].scale;
       slopes.dy /= parts_.limits[i].scale;
       slopes.ddy /= parts_.limits[i].scale;
-      spread(slopes, times_[t], out, row.first, row.count);
+      propagate(slopes, times_[t], out, row.first, row.count);
       out += row.count;
     }
   });

@@ -3,11 +3,11 @@
 
 #include <vector>
 
-#include "bayesid/excitation/fourier_basis.hpp"
-#include "bayesid/math/parallel.hpp"
+#include "excitation/fourier_basis.hpp"
 #include "excitation/information.hpp"
 #include "excitation/motion_limits.hpp"
 #include "excitation/nonlinear_program.hpp"
+#include "math/parallel.hpp"
 
 namespace bayesid {
 
@@ -58,7 +58,8 @@ class ExcitationProgram final : public NonlinearProgram {
   void coordinates(const Eigen::VectorXd& x, double time, Eigen::VectorXd& y, Eigen::VectorXd& dy,
                    Eigen::VectorXd& ddy) const;
   /// out += slopes in x, on a stretch of it.
-  void spread(const CoordinateSlopes& slopes, double time, double* out, int first, int count) const;
+  void propagate(const CoordinateSlopes& slopes, double time, double* out, int first,
+                 int count) const;
 
   Parts parts_;
   int num_points_;

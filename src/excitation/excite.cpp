@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "bayesid/excitation/excite.hpp"
+#include "bayesid/excite.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -22,10 +22,10 @@ namespace {
 constexpr int points_per_wave = 10;  // of the highest harmonic
 constexpr int finer = 10;            // the grid of the last check
 constexpr int most_rounds = 6;
-constexpr int most_looks = 4;        // for pairs of shapes that a solution brings together
-constexpr double tolerance = 1e-7;   // of a limit, as a share of it
-constexpr double one_less = 0.98;    // of a motion that does not exist everywhere: tried next
-constexpr double start_share = 0.5;  // of the largest random motion
+constexpr int most_collision_rounds = 4;  // for pairs of shapes that a solution brings together
+constexpr double tolerance = 1e-7;        // of a limit, as a share of it
+constexpr double one_less = 0.98;         // of a motion that does not exist everywhere: tried next
+constexpr double start_share = 0.5;       // of the largest random motion
 
 /// Search for one robot: what does not change from start to start.
 class Search {
@@ -64,7 +64,7 @@ class Search {
   double largest_share(ExcitationProgram& program, const VectorXd& x,
                        const std::vector<double>& times);
   bool is_kept(ExcitationProgram& program, const VectorXd& x, const std::vector<double>& times);
-  SqpAnswer solve_from(ExcitationProgram& program, const VectorXd& x, int start);
+  SqpResult solve_from(ExcitationProgram& program, const VectorXd& x, int start);
   VectorXd within(ExcitationProgram& program, const VectorXd& x);
   VectorXd refined(ExcitationProgram& program, VectorXd x, Excitation& out);
   bool add_violated(ExcitationProgram& program, const VectorXd& x);
@@ -116,7 +116,7 @@ ExcitationProgram Search::make_program() {
                          .samples = e.duration * e.rate,
                          .velocity_reward = e.velocity_reward},
                         points_per_wave * e.harmonics, pool_);
-  // Between two times a leg could be straight, or a loop folded, where nothing tells the search.
+  // Between two times a leg could be straight, or a loop folded, which the search cannot detect.
   for (int k = 0; !motion_.is_free() && k < out.num_points(); ++k)
     out.add_time(e.duration * (k + 0.5) / out.num_points());
   return out;
@@ -178,7 +178,7 @@ VectorXd Search::within(ExcitationProgram& program, const VectorXd& x) {
   return std::min(1.0, largest_share(program, x, program.times())) * x;
 }
 
-SqpAnswer Search::solve_from(ExcitationProgram& program, const VectorXd& x, int start) {
+SqpResult Search::solve_from(ExcitationProgram& program, const VectorXd& x, int start) {
   const SqpOptions options{.max_iterations = config_.excitation.max_iterations,
                            .kept = tolerance,
                            .go_on = [&](int iteration, double value, double violation) {
@@ -281,7 +281,7 @@ void Search::measure(ExcitationProgram& program, const VectorXd& x, Excitation& 
   for (const MotionInstant& at : all) {
     if (motion_.is_free()) break;
     const VectorXd r = dynamics_.rows_at(motion_.mode(), at.motion.q, rest, Level::position).r;
-    out.held = std::max(out.held, r.lpNorm<Eigen::Infinity>());
+    out.constraint_error = std::max(out.constraint_error, r.lpNorm<Eigen::Infinity>());
   }
 }
 
@@ -315,11 +315,11 @@ VectorXd Search::solved(ExcitationProgram& program, int start, ExcitationAttempt
   if (self_collision_ && program.instants(x, program.times(), all)) add_near(program, all);
   x *= start_share;
   attempt = {"", 0, NAN, -INFINITY};
-  for (int look = 0; look < most_looks; ++look) {
-    const SqpAnswer answer = solve_from(program, within(program, x), start);
-    x = answer.x;
-    attempt.status = answer.status;
-    attempt.iterations += answer.iterations;
+  for (int look = 0; look < most_collision_rounds; ++look) {
+    const SqpResult found = solve_from(program, within(program, x), start);
+    x = found.x;
+    attempt.status = found.status;
+    attempt.iterations += found.iterations;
     if (!self_collision_ || stopped() || !program.instants(x, program.times(), all)) break;
     if (!add_near(program, all)) break;
   }

@@ -15,7 +15,7 @@ namespace {
 
 constexpr double first_radius = 0.1, largest_radius = 10, least_radius = 1e-7;  // of a step
 constexpr double first_curvature = 1e-3;                                        // of the slope
-constexpr double accepted = 0.01;     // of the foreseen decrease
+constexpr double accepted = 0.01;     // of the predicted decrease
 constexpr int most_corrections = 6;   // of one step, back to the rows
 constexpr double farthest_way = 0.5;  // of a step, that corrections may lead away from it
 constexpr int most_restorations = 15;
@@ -138,9 +138,9 @@ std::optional<VectorXd> restore(NonlinearProgram& program, VectorXd x, double ke
   return {};
 }
 
-SqpAnswer minimise(NonlinearProgram& program, const VectorXd& start, const SqpOptions& options) {
-  SqpAnswer out{.x = start, .status = "iteration limit"};
-  if (!program.move_to(start)) return {.x = start, .status = "no value at the start"};
+SqpResult minimise(NonlinearProgram& program, const VectorXd& start, const SqpOptions& options) {
+  SqpResult out{.x = start, .status = "iteration limit"};
+  if (!program.move_to(start)) return {.x = start, .status = "criterion undefined at the start"};
   out.value = program.value();
   Linearised at = linearise(program);
   VectorXd g = program.gradient();
@@ -201,7 +201,7 @@ SqpAnswer minimise(NonlinearProgram& program, const VectorXd& start, const SqpOp
     const double before = values[values.size() - 1 - static_cast<std::size_t>(options.patience)];
     if (before - value < options.least_progress * unit) {
       out.converged = true;
-      out.status = "converged: no longer improves";
+      out.status = "converged: no further improvement";
       break;
     }
   }

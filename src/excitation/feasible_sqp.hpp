@@ -20,7 +20,7 @@ struct SqpOptions {
   std::function<bool(int iteration, double value, double violation)> go_on;  // false: stop
 };
 
-struct SqpAnswer {
+struct SqpResult {
   Eigen::VectorXd x;  // keeps all rows
   double value = 0;
   int iterations = 0;
@@ -31,7 +31,7 @@ struct SqpAnswer {
 /// A local minimum, from a start that keeps all rows and through points that do: sequential
 /// quadratic programming in a trust region, each step led back to the rows before it counts. The
 /// same on every run.                                             docs/math/excitation.md (16)-(18)
-SqpAnswer minimise(NonlinearProgram& program, const Eigen::VectorXd& start,
+SqpResult minimise(NonlinearProgram& program, const Eigen::VectorXd& start,
                    const SqpOptions& options);
 
 /// A point near x that keeps all rows, by Newton's method with smallest steps; nothing when that

@@ -3,9 +3,9 @@
 #include <Eigen/Eigenvalues>
 #include <cmath>
 
-#include "bayesid/excitation/excite.hpp"
-#include "bayesid/simulation/simulate.hpp"
-#include "bayesid/solver/solve.hpp"
+#include "bayesid/excite.hpp"
+#include "bayesid/simulate.hpp"
+#include "bayesid/solve.hpp"
 
 namespace bayesid {
 
@@ -20,13 +20,13 @@ double log_det(const MatrixXd& matrix) {
 }
 
 /// A log of the motion without noise, and the problem of it linearised once, at the prior.
-struct Foreseen {
+struct Predicted {
   std::shared_ptr<const RobotProblem> problem;
   Solution solution;
 };
 
-Foreseen foresee(const Dynamics& dynamics, const Config& config, const MotionTable& motion,
-                 int num_threads) {
+Predicted predict_log(const Dynamics& dynamics, const Config& config, const MotionTable& motion,
+                      int num_threads) {
   const Robot& robot = dynamics.robot();
   const MotionConstraints constraints = make_constraints(robot, config);
   Config exact = config;
@@ -40,7 +40,7 @@ Foreseen foresee(const Dynamics& dynamics, const Config& config, const MotionTab
                constraints, config.disturbance.projection, &motion)
           .measured;
   const Noise noise = make_noise(robot, config, {log});
-  Foreseen out;
+  Predicted out;
   out.problem = std::make_shared<const RobotProblem>(
       std::make_shared<const Dynamics>(dynamics), std::vector{log}, noise, config.solver.integrator,
       ProblemOptions{.constraints = constraints,
@@ -52,7 +52,7 @@ Foreseen foresee(const Dynamics& dynamics, const Config& config, const MotionTab
   return out;
 }
 
-/// Determinants of what the log tells, with the prior and without.
+/// Determinants of the information of the log, with the prior and without.
 ExcitationForecast gain_of(const Dynamics& dynamics, const Solution& solution,
                            int structural_rank) {
   const ParameterSet& parameters = dynamics.parameters();
@@ -74,7 +74,7 @@ ExcitationForecast gain_of(const Dynamics& dynamics, const Solution& solution,
 
 ExcitationForecast forecast(const Dynamics& dynamics, const Config& config,
                             const MotionTable& motion, int num_threads) {
-  const Foreseen foreseen = foresee(dynamics, config, motion, num_threads);
+  const Predicted foreseen = predict_log(dynamics, config, motion, num_threads);
   const Identifiability shown = make_identifiability(*foreseen.problem, foreseen.solution);
   ExcitationForecast out = gain_of(dynamics, foreseen.solution, shown.structural_rank);
   out.posterior = make_posterior(dynamics.parameters(), foreseen.solution);
@@ -84,7 +84,7 @@ ExcitationForecast forecast(const Dynamics& dynamics, const Config& config,
 
 ExcitationForecast forecast_gain(const Dynamics& dynamics, const Config& config,
                                  const MotionTable& motion, int structural_rank, int num_threads) {
-  return gain_of(dynamics, foresee(dynamics, config, motion, num_threads).solution,
+  return gain_of(dynamics, predict_log(dynamics, config, motion, num_threads).solution,
                  structural_rank);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "bayesid/excitation/fourier_basis.hpp"
+#include "excitation/fourier_basis.hpp"
 
 #include <Eigen/QR>
 #include <cmath>

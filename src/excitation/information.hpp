@@ -4,8 +4,8 @@
 #include <Eigen/Core>
 
 #include "bayesid/config.hpp"
-#include "bayesid/excitation/constrained_motion.hpp"
-#include "bayesid/problem/robot_problem.hpp"
+#include "bayesid/problem.hpp"
+#include "excitation/constrained_motion.hpp"
 
 namespace bayesid {
 

@@ -62,7 +62,8 @@ void InstantModel::balance(const MotionAt& at, Workspace& workspace) const {
   dynamics_.balance(*at_, at.q, at.v, at.a, no_effort, Order::derivatives, workspace.dynamics,
                     workspace.balance);
   if (motion_.is_free()) return;
-  dynamics_.rows_seen(motion_.mode(), Level::velocity, workspace.dynamics, workspace.rows);
+  dynamics_.evaluate_constraint_rows(motion_.mode(), Level::velocity, workspace.dynamics,
+                                     workspace.rows);
 }
 
 void InstantModel::evaluate(const VectorXd& y, const VectorXd& dy, const VectorXd& ddy,
@@ -79,7 +80,7 @@ void InstantModel::evaluate(const ClosedAt& at, const VectorXd& dy, const Vector
   balance(out.motion, workspace);
   out.J = workspace.rows.J;
   split_forces(workspace, out);
-  see(workspace, out);
+  evaluate_efforts(workspace, out);
   if (!self_collision_) return;
   out.near = self_collision_->near(out.motion.q, self_collision_->far(), workspace.kinematics);
 }
@@ -118,7 +119,7 @@ void InstantModel::split_forces(Workspace& workspace, MotionInstant& out) const 
 }
 
 /// What the balance shows of the parameters when the forces of the rows are not known.
-void InstantModel::see(Workspace& workspace, MotionInstant& out) const {
+void InstantModel::evaluate_efforts(Workspace& workspace, MotionInstant& out) const {
   const PhysicalLayout& layout = dynamics_.parameters().layout();
   const std::vector<int>& entries = dynamics_.coordinates().entries;
   out.dh_dzeta = workspace.balance.dh_dzeta;
@@ -135,14 +136,14 @@ void InstantModel::see(Workspace& workspace, MotionInstant& out) const {
     out.C = Q.rightCols(motion_.size()).transpose() * whiten_;
   }
   const MatrixXd Y = product(out.dh_dzeta, Op::plain, columns_, Op::plain);
-  out.seen = out.C * Y;
+  out.regressor = out.C * Y;
 }
 
 CoordinateSlopes InstantModel::slopes(const MotionInstant& at, const MatrixXd& S,
                                       Workspace& workspace) const {
   const int nv = dynamics_.nv();
   const MotionAt& m = at.motion;
-  const MatrixXd G = product(S, Op::plain, at.seen, Op::transposed);
+  const MatrixXd G = product(S, Op::plain, at.regressor, Op::transposed);
   const MatrixXd dzeta = product(columns_, Op::plain, G, Op::plain);
   VectorXd dq = VectorXd::Zero(nv), dv = dq, da = dq, dtau = dq;
   for (Eigen::Index i = 0; i < at.C.rows(); ++i) {

@@ -3,12 +3,12 @@
 
 #include <memory>
 
-#include "bayesid/excitation/constrained_motion.hpp"
+#include "excitation/constrained_motion.hpp"
 #include "excitation/self_collision.hpp"
 
 namespace bayesid {
 
-/// One instant of a motion: what motors and contacts do, and what is seen of the parameters.
+/// One instant of a motion: what motors and contacts do, and what it shows of the parameters.
 struct MotionInstant {
   bool exists = false;  // the constraints can be held there
   MotionAt motion;
@@ -17,7 +17,7 @@ struct MotionInstant {
   Eigen::MatrixXd J, dh_dzeta;
   Eigen::MatrixXd C;  // P = CᵀC                               docs/math/excitation.md (7)
   std::vector<ShapeDistance> near;  // shapes that are not far from each other
-  Eigen::MatrixXd seen;             // C ∂h/∂ζ times the columns: information is seenᵀ seen
+  Eigen::MatrixXd regressor;  // C ∂h/∂ζ times the columns: information is regressorᵀ regressor
 };
 
 /// Derivatives of a number in y, ẏ and ÿ.
@@ -59,7 +59,7 @@ class InstantModel {
   /// The same, with what closes the constraints found on the straight way from the start.
   void evaluate(const Eigen::VectorXd& y, const Eigen::VectorXd& dy, const Eigen::VectorXd& ddy,
                 Workspace& workspace, MotionInstant& out) const;
-  /// Derivatives of tr(S seenᵀ seen) for a symmetric S that does not move.
+  /// Derivatives of tr(S regressorᵀ regressor) for a symmetric S that does not move.
   /// docs/math/excitation.md (8)-(10)
   CoordinateSlopes slopes(const MotionInstant& at, const Eigen::MatrixXd& S,
                           Workspace& workspace) const;
@@ -67,7 +67,7 @@ class InstantModel {
  private:
   void balance(const MotionAt& at, Workspace& workspace) const;
   void split_forces(Workspace& workspace, MotionInstant& out) const;
-  void see(Workspace& workspace, MotionInstant& out) const;
+  void evaluate_efforts(Workspace& workspace, MotionInstant& out) const;
 
   const Dynamics& dynamics_;
   const ConstrainedMotion& motion_;

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "bayesid/excitation/excite.hpp"
+#include "bayesid/excite.hpp"
 #include "excitation/motion_limits.hpp"
 
 namespace bayesid {

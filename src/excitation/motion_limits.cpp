@@ -18,7 +18,8 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double tip =
     1e-3;  // of the weight: the tip of the cone, where it has no slope, is left out
 
-constexpr double least_evenness = 0.5;  // of the start: away from straight legs and folded loops
+constexpr double least_conditioning =
+    0.5;  // of the start: away from straight legs and folded loops
 
 constexpr double room = 0.02;  // of half a range, around a start beyond its share
 
@@ -53,8 +54,8 @@ double friction_of(const Config& config, const std::string& contact) {
   const auto own = stage.mu_by_contact.find(contact);
   if (own != stage.mu_by_contact.end()) return own->second;
   if (stage.mu) return *stage.mu;
-  throw InputError(place_of(config, "excitation") +
-                   ": contacts need a coefficient of friction: add `mu: 0.6`");
+  throw InputError(location_of(config, "excitation") +
+                   ": contacts need a friction coefficient: add `mu: 0.6`");
 }
 
 /// Null: far from each other.
@@ -88,8 +89,8 @@ std::vector<MotionLimit> make_motion_limits(const Dynamics& dynamics,
     first += c.num_rows();
   }
   if (!motion.is_free()) {
-    out.push_back({Kind::evenness, 0, 0, least_evenness, infinity, 0, infinity, 1, 0, 0, "evenness",
-                   "loops and contacts", "of the start"});
+    out.push_back({Kind::conditioning, 0, 0, least_conditioning, infinity, 0, infinity, 1, 0, 0,
+                   "conditioning", "loops and contacts", "relative to the start"});
   }
   return out;
 }
@@ -120,8 +121,8 @@ double limit_value(const MotionLimit& limit, const MotionInstant& at) {
       const double tangent = std::hypot(at.lambda[limit.index], at.lambda[limit.index + 1]);
       return limit.mu * at.lambda[limit.index + 2] - tangent;
     }
-    case Kind::evenness:
-      return at.motion.evenness;
+    case Kind::conditioning:
+      return at.motion.conditioning;
     case Kind::distance: {
       const ShapeDistance* shapes = find_pair(limit, at);
       return shapes ? shapes->distance : limit.far;
@@ -154,9 +155,9 @@ CoordinateSlopes limit_slopes(const MotionLimit& limit, const MotionInstant& at)
       const double tangent = std::max(std::hypot(x, y), 1e-12);
       return of_force(Eigen::Vector3d(-x / tangent, -y / tangent, limit.mu));
     }
-    case Kind::evenness: {
-      const VectorXd rest = VectorXd::Zero(at.motion.devenness_dy.size());
-      return {.y = at.motion.devenness_dy, .dy = rest, .ddy = rest};
+    case Kind::conditioning: {
+      const VectorXd rest = VectorXd::Zero(at.motion.dconditioning_dy.size());
+      return {.y = at.motion.dconditioning_dy, .dy = rest, .ddy = rest};
     }
     case Kind::distance: {
       const ShapeDistance* shapes = find_pair(limit, at);

@@ -11,7 +11,7 @@ namespace bayesid {
 
 /// A number that an instant of the motion has to keep within a range.
 struct MotionLimit {
-  enum class Kind { position, velocity, effort, push, cone, evenness, distance };
+  enum class Kind { position, velocity, effort, push, cone, conditioning, distance };
   Kind kind;
   int index = 0;  // of the joint in v, of the first row of the contact, or of the pair of shapes
   int idx_q = 0;  // of the joint
@@ -20,7 +20,7 @@ struct MotionLimit {
   double scale = 1;             // numbers are divided by it for the solver
   double mu = 0;
   double far = 0;  // shapes beyond this distance count as if they were there
-  // "position", "velocity", "effort", "force", "friction_cone", "evenness", "self_collision"
+  // "position", "velocity", "effort", "force", "friction_cone", "conditioning", "self_collision"
   std::string name;
   std::string of;  // joint, contact, "loops and contacts" or "link–link"
   std::string unit;

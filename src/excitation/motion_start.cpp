@@ -7,7 +7,7 @@
 #include <map>
 
 #include "bayesid/error.hpp"
-#include "bayesid/problem/timeline.hpp"
+#include "bayesid/problem.hpp"
 #include "math/did_you_mean.hpp"
 #include "math/text.hpp"
 #include "simulation/reference.hpp"
@@ -26,8 +26,8 @@ std::vector<MotionConstraint> closed_contacts(const MotionConstraints& all, cons
   const std::vector<std::string> closed = config.excitation.contacts.value_or(names);
   for (const std::string& name : closed) {
     if (std::ranges::find(names, name) != names.end()) continue;
-    throw InputError(place_of(config, "excitation.contacts") + ": model.contacts has no " + name +
-                     did_you_mean(name, names));
+    throw InputError(location_of(config, "excitation.contacts") + ": model.contacts has no " +
+                     name + did_you_mean(name, names));
   }
   std::vector<MotionConstraint> out;
   for (MotionConstraint contact : all.contacts) {
@@ -54,7 +54,7 @@ VectorXd start_numbers(const Robot& robot, const Config& config, bool is_held) {
   }
   for (const auto& [name, value] : config.excitation.start) {
     if (std::ranges::find(names, name) != names.end()) continue;
-    throw InputError(place_of(config, "excitation.start." + name) + ": there is no joint " +
+    throw InputError(location_of(config, "excitation.start." + name) + ": there is no joint " +
                      name.substr(2) + " in " + config.model.urdf + did_you_mean(name, names));
   }
   return out;
@@ -80,11 +80,13 @@ std::string near_links(const std::vector<MotionLimit>& limits, const MotionInsta
   for (const auto& [links, value] : least) sorted.emplace_back(value, links);
   std::ranges::sort(sorted);
   std::string out = "self_collision of " + sorted[0].second + " is " + text_of(sorted[0].first) +
-                    " m there, below " + text_of(lower) + " m, the least that excitation may use";
+                    " m there, below " + text_of(lower) + " m, the smallest distance allowed";
   for (std::size_t i = 1; i < sorted.size(); ++i)
     out +=
         (i == 1 ? "; so are " : ", ") + sorted[i].second + " (" + text_of(sorted[i].first) + " m)";
-  return out + "; start elsewhere, or name links that cannot meet in excitation.ignore_pairs";
+  return out +
+         "; change excitation.start, or list links that cannot collide in "
+         "excitation.ignore_pairs";
 }
 
 /// Every motion needs forces that motors and held rows can make.
@@ -103,9 +105,9 @@ void check_motors(const InstantModel& model, const MotionInstant& at, const Conf
       place < robot.base_nv()
           ? base_name
           : robot.joints[static_cast<std::size_t>(place - robot.base_nv())].name;
-  throw InputError(place_of(config, "excitation") + ": nothing moves " + name +
-                   ": no motor is on it and neither a loop nor a contact holds it, so its motion "
-                   "cannot be chosen");
+  throw InputError(location_of(config, "excitation") + ": the motion of " + name +
+                   " cannot be chosen: it is not actuated, and neither a loop nor a contact "
+                   "constrains it");
 }
 
 }  // namespace
@@ -113,15 +115,16 @@ void check_motors(const InstantModel& model, const MotionInstant& at, const Conf
 MotionStart make_motion_start(const Dynamics& dynamics, const Config& config) {
   const Robot& robot = dynamics.robot();
   if (dynamics.num_rotors() > 0)
-    throw InputError(place_of(config, "model.rotors") + ": excite does not know flying robots");
+    throw InputError(location_of(config, "model.rotors") +
+                     ": excite does not support flying robots");
   const MotionConstraints all = make_constraints(robot, config);
   const Mode loops{all.loops};
   MotionStart out{loops, {}};
   for (MotionConstraint& contact : closed_contacts(all, config))
     out.mode.constraints.push_back(std::move(contact));
   if (robot.floating && out.mode.constraints.size() == all.loops.size()) {
-    throw InputError(place_of(config, "excitation") +
-                     ": a floating base is moved through its contacts, and none is closed: add "
+    throw InputError(location_of(config, "excitation") +
+                     ": a floating base moves through its contacts, and none is closed: add "
                      "model.contacts");
   }
   const VectorXd numbers = start_numbers(robot, config, !all.empty());
@@ -142,13 +145,13 @@ void check_motion_start(const InstantModel& model, const std::vector<MotionLimit
     if (margin >= 0) continue;
     const bool is_low = value < limit.lower;
     if (limit.kind == MotionLimit::Kind::distance)
-      throw InputError(place_of(config, "excitation.start") + ": " + near_links(limits, at));
+      throw InputError(location_of(config, "excitation.start") + ": " + near_links(limits, at));
     const std::string bound = text_of(is_low ? limit.lower : limit.upper) + " " + limit.unit;
-    throw InputError(place_of(config, "excitation.start") + ": " + limit.name + " of " + limit.of +
-                     " is " + text_of(value) + " " + limit.unit + " at rest there, " +
+    throw InputError(location_of(config, "excitation.start") + ": " + limit.name + " of " +
+                     limit.of + " is " + text_of(value) + " " + limit.unit + " at rest there, " +
                      text_of(-margin * limit.scale) + " " + limit.unit +
                      (is_low ? " below " : " above ") + bound + ", the " +
-                     (is_low ? "least" : "most") + " that excitation may use");
+                     (is_low ? "smallest" : "largest") + " value allowed");
   }
 }
 

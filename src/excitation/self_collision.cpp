@@ -24,7 +24,8 @@ namespace {
 using Geometry = std::shared_ptr<const coal::CollisionGeometry>;
 using Names = std::set<std::pair<std::string, std::string>>;
 
-constexpr double looked_at = 3;  // times the least distance, and half the largest shape's radius
+constexpr double considered_within =
+    3;  // times the least distance, and half the largest shape's radius
 
 std::shared_ptr<coal::CollisionGeometry> make_hull(const CollisionShape& shape,
                                                    const Robot& robot) {
@@ -60,7 +61,7 @@ Names ignored_pairs(const CollisionShapes& all, const Config& config) {
     const auto& [first, second] = config.excitation.ignore_pairs[i];
     for (const std::string& name : {first, second}) {
       if (std::ranges::find(all.links, name) != all.links.end()) continue;
-      throw InputError(place_of(config, "excitation.ignore_pairs[" + std::to_string(i) + "]") +
+      throw InputError(location_of(config, "excitation.ignore_pairs[" + std::to_string(i) + "]") +
                        ": there is no link " + name + " in " + config.model.urdf +
                        did_you_mean(name, all.links));
     }
@@ -102,8 +103,9 @@ SelfCollision::SelfCollision(const Robot& robot, const Mode& mode, const Config&
   const CollisionShapes all = read_collision_shapes(robot);
   const Names ignored = ignored_pairs(all, config);
   if (all.shapes.empty()) {
-    throw InputError(place_of(config, "excitation.limits.self_collision") + ": no link of " +
-                     robot.urdf_file + " has a <collision>: there is nothing to keep apart");
+    throw InputError(location_of(config, "excitation.limits.self_collision") + ": no link of " +
+                     robot.urdf_file +
+                     " has a <collision>: add collision shapes, or remove the limit");
   }
   double largest = 0;
   for (const CollisionShape& shape : all.shapes) {
@@ -113,7 +115,7 @@ SelfCollision::SelfCollision(const Robot& robot, const Mode& mode, const Config&
     shapes_.push_back({geometry, shape.place, geometry->aabb_center, geometry->aabb_radius});
     largest = std::max(largest, geometry->aabb_radius);
   }
-  far_ = looked_at * config.excitation.self_collision.value_or(0) + 0.5 * largest;
+  far_ = considered_within * config.excitation.self_collision.value_or(0) + 0.5 * largest;
   for (std::size_t i = 0; i < shapes_.size(); ++i) {
     for (std::size_t j = i + 1; j < shapes_.size(); ++j) {
       const CollisionShape &a = all.shapes[i], &b = all.shapes[j];

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "bayesid/dynamics/kinematics.hpp"
+#include "bayesid/dynamics.hpp"
 
 namespace bayesid {
 

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "bayesid/simulation/motion_table.hpp"
+#include "bayesid/simulate.hpp"
 #include "excitation/excitation_program.hpp"
 
 namespace bayesid {

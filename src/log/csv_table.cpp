@@ -28,7 +28,7 @@ struct Cell {
   const std::string& column;
 };
 
-std::string place_of(const Cell& cell) {
+std::string location_of(const Cell& cell) {
   return cell.file + ':' + std::to_string(cell.line) + ": column " + cell.column;
 }
 
@@ -41,7 +41,7 @@ double other_value(const Cell& cell) {
   if (is_word(text, "inf") || is_word(text, "infinity")) return is_negative ? -infinity : infinity;
   if (is_word(text, "nan")) return std::numeric_limits<double>::quiet_NaN();
   const bool has_comma = cell.text.find(',') != cell.text.npos;
-  throw InputError(place_of(cell) + " is \"" + std::string(cell.text.substr(0, longest)) +
+  throw InputError(location_of(cell) + " is \"" + std::string(cell.text.substr(0, longest)) +
                    "\", expected a number" + (has_comma ? " with a decimal point" : ""));
 }
 
@@ -65,9 +65,9 @@ long double stamp_of(const Cell& cell) {
   if (const auto stamp = parse_number<long double>(text)) return *stamp;
   const Cell whole{text, cell.file, cell.line, cell.column};
   if (text.empty() || std::isnan(other_value(whole))) {
-    throw InputError(place_of(cell) + " is empty, every sample needs its time");
+    throw InputError(location_of(cell) + " is empty, every sample needs its time");
   }
-  throw InputError(place_of(cell) + " is infinite, every sample needs its time");
+  throw InputError(location_of(cell) + " is infinite, every sample needs its time");
 }
 
 }  // namespace

@@ -26,8 +26,7 @@ void check_memory(const std::string& file, const MemoryNeed& need) {
   if (need.bytes <= free) return;
   throw InputError(file + ": about " + rounded(need.rows, 2) + " rows of " +
                    rounded(need.columns, 6) + " columns need " + rounded(need.bytes / gigabyte, 3) +
-                   " GB of memory, " + rounded(free / gigabyte, 3) +
-                   " GB are free; cut the log into pieces");
+                   " GB of memory, " + rounded(free / gigabyte, 3) + " GB are free; split the log");
 }
 
 }  // namespace bayesid

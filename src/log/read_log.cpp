@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "bayesid/error.hpp"
-#include "bayesid/log/log.hpp"
+#include "bayesid/log.hpp"
 #include "log/column_map.hpp"
 #include "log/csv.hpp"
 #include "log/csv_table.hpp"
@@ -110,7 +110,7 @@ Log make_log(Table table, const ColumnMap& map, const std::vector<std::string>& 
   return log;
 }
 
-/// With what the reader has to say about the file, which often is the reason.
+/// With the warnings of the reader about the file, which often are the reason.
 ColumnMap map_foreign(const ForeignLog& source, const LogConfig& config) try {
   return make_column_map({.names = source.names(), .on_request = source.on_request()}, config,
                          config.file + ": ");

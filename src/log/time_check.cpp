@@ -116,7 +116,7 @@ void set_time(Log& log, const std::vector<long double>& stamps, const ColumnSour
   const auto is_first = [&](long double stamp) { return stamp == first; };
   if (std::all_of(stamps.begin(), stamps.end(), is_first)) {
     throw InputError(log.file + ": every value of column " + column + " is " + shown_stamp(first) +
-                     ": was the clock running?");
+                     ": the clock did not run; map a column that increases with logs[].columns");
   }
   check_forward(log, stamps, source.gain);
 

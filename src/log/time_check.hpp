@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "bayesid/log/log.hpp"
+#include "bayesid/log.hpp"
 #include "log/column_map.hpp"
 
 namespace bayesid {

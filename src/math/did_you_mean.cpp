@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "bayesid/math/nearest_name.hpp"
+#include "math/nearest_name.hpp"
 
 namespace bayesid {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "bayesid/math/nearest_name.hpp"
+#include "math/nearest_name.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "bayesid/math/parallel.hpp"
+#include "math/parallel.hpp"
 
 #include <atomic>
 #include <condition_variable>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "bayesid/math/se3.hpp"
+#include "math/se3.hpp"
 
 #include <pinocchio/spatial.hpp>
 

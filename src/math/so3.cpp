@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "bayesid/math/so3.hpp"
+#include "math/so3.hpp"
 
 #include <Eigen/Geometry>
 #include <cmath>

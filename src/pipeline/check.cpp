@@ -31,7 +31,7 @@ JointUse use_of(const RobotProblem& problem, const Joint& joint) {
   return out;
 }
 
-/// What would make the identification fail or say nothing.
+/// Conditions under which the identification fails or determines nothing.
 std::vector<std::string> find_problems(const RobotProblem& problem,
                                        const std::vector<JointUse>& joints,
                                        const Posterior& forecast) {
@@ -58,14 +58,14 @@ std::vector<std::string> find_problems(const RobotProblem& problem,
 std::vector<LogCheck> check_logs(const pipeline::CheckedProblem& given) {
   const RobotProblem& problem = *given.loaded.problem;
   std::vector<LogCheck> out;
-  std::size_t piece = 0;
+  std::size_t segment = 0;
   for (const LogUse& use : given.loaded.logs) {
     LogCheck log{.use = use,
-                 .doubts = given.doubts[out.size()],
+                 .diagnostics = given.diagnostics[out.size()],
                  .noise_std = pipeline::noise_by_channel(problem, use.facts)};
     int steps = 0;
-    for (int i = 0; i < use.pieces; ++i, ++piece) {
-      const Recording& recording = problem.recordings()[piece];
+    for (int i = 0; i < use.segments; ++i, ++segment) {
+      const Recording& recording = problem.recordings()[segment];
       log.duration += recording.time[recording.num_samples() - 1] - recording.time[0];
       steps += recording.num_samples() - 1;
     }

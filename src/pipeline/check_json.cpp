@@ -2,6 +2,8 @@
 #include <nlohmann/json.hpp>
 
 #include "bayesid/check.hpp"
+#include "bayesid/result.hpp"
+#include "report/log_facts_json.hpp"
 
 namespace bayesid {
 
@@ -9,39 +11,27 @@ using nlohmann::json;
 
 namespace {
 
-json groups_json(const LogFacts& facts) {
-  json out = json::object();
-  for (const auto& [name, group] : facts.groups) {
-    out[name] = {{"channels", group.channels},
-                 {"samples", group.samples},
-                 {"rate", group.rate},
-                 {"longest_gap", group.longest_gap},
-                 {"longest_gap_at", group.longest_gap_at}};
-  }
-  return out;
-}
-
 json channels_json(const LogCheck& log) {
   json out = json::object();
   for (const auto& [name, channel] : log.use.facts.channels) {
     if (channel.samples == 0) continue;
-    const auto claimed = log.noise_std.find(name);
-    out[name] = {
-        {"samples", channel.samples},
-        {"range", {channel.lowest, channel.highest}},
-        {"noise", channel.noise},
-        {"noise_is_white", channel.is_white},
-        {"claimed", claimed == log.noise_std.end() ? json(nullptr) : json(claimed->second)},
-        {"step", channel.step},
-        {"repeats", channel.hold},
-        {"at_extreme", channel.at_extreme / static_cast<double>(channel.samples)}};
+    const auto configured = log.noise_std.find(name);
+    out[name] = {{"samples", channel.samples},
+                 {"range", {channel.lowest, channel.highest}},
+                 {"noise", channel.noise},
+                 {"noise_is_white", channel.is_white},
+                 {"configured_noise",
+                  configured == log.noise_std.end() ? json(nullptr) : json(configured->second)},
+                 {"step", channel.step},
+                 {"repeats", channel.repeats},
+                 {"at_extreme", channel.at_extreme / static_cast<double>(channel.samples)}};
   }
   return out;
 }
 
-json joints_json(const LogDoubts& doubts) {
+json joints_json(const LogDiagnostics& diagnostics) {
   json out = json::array();
-  for (const JointCheck& joint : doubts.joints) {
+  for (const JointCheck& joint : diagnostics.joints) {
     json one{{"joint", joint.joint}, {"effort_at_limit", joint.at_limit}};
     if (joint.velocity) {
       one["velocity"] = {{"slope", 1 / joint.velocity->slope},
@@ -63,17 +53,17 @@ json log_json(const LogCheck& log) {
   json out{{"file", log.use.file},
            {"samples", log.use.samples},
            {"dropped", log.use.dropped},
-           {"pieces", log.use.pieces},
+           {"segments", log.use.segments},
            {"duration", log.duration},
            {"rate", log.rate},
-           {"groups", groups_json(log.use.facts)},
+           {"groups", report::groups_json<json>(log.use.facts)},
            {"channels", channels_json(log)},
-           {"joints", joints_json(log.doubts)},
-           {"at_rest", log.doubts.at_rest},
-           {"doubts", log.doubts.doubts}};
-  if (log.doubts.effort_delay) {
-    out["effort_delay"] = {{"delay", log.doubts.effort_delay->delay},
-                           {"gain", log.doubts.effort_delay->gain}};
+           {"joints", joints_json(log.diagnostics)},
+           {"at_rest", log.diagnostics.at_rest},
+           {"diagnostics", log.diagnostics.diagnostics}};
+  if (log.diagnostics.effort_delay) {
+    out["effort_delay"] = {{"delay", log.diagnostics.effort_delay->delay},
+                           {"gain", log.diagnostics.effort_delay->gain}};
   }
   return out;
 }
@@ -109,9 +99,9 @@ json excitation_json(const std::vector<JointUse>& joints) {
 }  // namespace
 
 std::string document_of(const Check& check) {
-  json seen = json::parse(identifiability_json(check.forecast, check.identifiability));
+  json identifiability = json::parse(identifiability_json(check.forecast, check.identifiability));
   for (const Estimate& one : check.forecast.parameters) {
-    if (one.prior_std == 0) seen["parameters"].erase(one.name);
+    if (one.prior_std == 0) identifiability["parameters"].erase(one.name);
   }
   json logs = json::array();
   for (const LogCheck& log : check.logs) logs.push_back(log_json(log));
@@ -120,8 +110,8 @@ std::string document_of(const Check& check) {
                  {"model", model_json(check.loaded.problem->dynamics())},
                  {"logs", logs},
                  {"excitation", excitation_json(check.joints)},
-                 {"identifiability", seen},
-                 {"unseen", names_not_determined(check.forecast.physical)},
+                 {"identifiability", identifiability},
+                 {"undetermined", names_not_determined(check.forecast.physical)},
                  {"warnings", check.loaded.all_warnings()},
                  {"problems", check.problems}};
   return out.dump(2, ' ', false, json::error_handler_t::replace);

@@ -95,7 +95,7 @@ std::string checkpoint_bytes(const Config& config, const RobotProblem& problem,
 
 Point read_checkpoint(const std::string& file, const Config& config, const RobotProblem& problem) {
   std::ifstream stream(file, std::ios::binary);
-  if (!stream) throw InputError(file + ": no such file; interrupted runs leave one");
+  if (!stream) throw InputError(file + ": no such file; only interrupted runs write one");
   Reader reader(std::string(std::istreambuf_iterator<char>(stream), {}), file);
   reader.expect_text(magic);
   if (reader.whole() != version) {

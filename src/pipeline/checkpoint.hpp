@@ -4,7 +4,7 @@
 #include <string>
 
 #include "bayesid/config.hpp"
-#include "bayesid/problem/robot_problem.hpp"
+#include "bayesid/problem.hpp"
 
 namespace bayesid::pipeline {
 

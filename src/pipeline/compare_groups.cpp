@@ -33,7 +33,7 @@ ModelFit fit_changed(const Config& config, const pipeline::ParameterGroup& group
   try {
     return fit(name, pipeline::with_group(config, group, on), options);
   } catch (const InputError& error) {
-    throw InputError("the model " + name + " cannot be made: " + error.what());
+    throw InputError("the model " + name + " is invalid: " + error.what());
   }
 }
 
@@ -41,9 +41,9 @@ ModelFit fit_changed(const Config& config, const pipeline::ParameterGroup& group
 
 std::string GroupEvidence::verdict() const {
   const double size = std::abs(log_ratio());
-  if (size < 1) return "the logs do not tell";
+  if (size < 1) return "inconclusive";
   const std::string which = log_ratio() > 0 ? "supported" : "not supported";
-  return (size < 3 ? "rather " : size < 5 ? "" : "clearly ") + which;
+  return (size < 3 ? "weakly " : size < 5 ? "" : "clearly ") + which;
 }
 
 bool GroupComparison::all_converged() const {
@@ -55,9 +55,9 @@ bool GroupComparison::all_converged() const {
 
 GroupComparison compare_groups(const Config& config, const GroupOptions& options) {
   if (!config.constraints.stage.empty()) {
-    throw InputError(place_of(config, "constraints.stage") +
-                     ": models with inequalities of states and forces cannot be compared by their "
-                     "evidence; leave them out");
+    throw InputError(location_of(config, "constraints.stage") +
+                     ": the evidence of models with inequalities of states and forces is not "
+                     "defined; remove them");
   }
   const std::vector<pipeline::ParameterGroup> groups =
       pipeline::chosen_groups(config, options.groups);

@@ -12,6 +12,7 @@
 #include "pipeline/config_stamp.hpp"
 #include "pipeline/load.hpp"
 #include "pipeline/search.hpp"
+#include "report/verdict.hpp"
 
 namespace bayesid {
 namespace {
@@ -109,8 +110,10 @@ class Judge {
 Judge make_held_out(const Config& config, const ParameterSet& parameters) {
   const LoadedProblem loaded = make_problem(config);
   if (loaded.problem->dynamics().parameters().names() != parameters.names()) {
-    throw InputError(config.file +
-                     ": has other unknown parameters than the configuration, expected the same");
+    throw InputError(
+        config.file +
+        ": its unknown parameters differ from those of the configuration, expected the "
+        "same");
   }
   return Judge(loaded.problem);
 }

@@ -2,9 +2,10 @@
 #include <nlohmann/json.hpp>
 
 #include "bayesid/compare.hpp"
-#include "bayesid/report/document.hpp"
 #include "pipeline/config_stamp.hpp"
 #include "pipeline/page_files.hpp"
+#include "report/document.hpp"
+#include "report/provenance.hpp"
 
 namespace bayesid {
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "pipeline/config_stamp.hpp"
+#include "report/provenance.hpp"
 
 namespace bayesid::pipeline {
 

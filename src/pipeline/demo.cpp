@@ -80,10 +80,10 @@ DemoScene make_demo(const std::string& urdf, unsigned seed) {
   auto dynamics = std::make_shared<const Dynamics>(robot, ParameterSet(robot, out.config));
   out.loaded.problem = std::make_shared<const RobotProblem>(
       dynamics, std::vector<Recording>{out.used.measured}, noise, truth.solver.integrator);
-  out.unseen = std::make_shared<const RobotProblem>(
+  out.held_out = std::make_shared<const RobotProblem>(
       dynamics, std::vector<Recording>{record(seed + 1).measured}, noise, truth.solver.integrator);
   out.loaded.logs = {
-      {.file = "simulation", .samples = out.used.measured.num_samples(), .pieces = 1}};
+      {.file = "simulation", .samples = out.used.measured.num_samples(), .segments = 1}};
   return out;
 }
 
@@ -91,15 +91,15 @@ Demo identify_demo(DemoScene scene, const RunOptions& options) {
   const RobotProblem& problem = *scene.loaded.problem;
   Solution solution = pipeline::search_once(problem, scene.config.solver, options);
   const Dynamics& dynamics = problem.dynamics();
-  EffortPredictions unseen =
-      predict_with_both(*scene.unseen, *dynamics.at(problem.space().prior_mean()),
+  EffortPredictions held_out =
+      predict_with_both(*scene.held_out, *dynamics.at(problem.space().prior_mean()),
                         *dynamics.at(solution.point.theta));
   Run run = pipeline::make_run(scene.config, scene.loaded, std::move(solution), options);
   std::map<std::string, double> truth = physical_values(scene.truth->parameters());
   return {.scene = std::move(scene),
           .run = std::move(run),
           .truth = std::move(truth),
-          .unseen = std::move(unseen)};
+          .held_out = std::move(held_out)};
 }
 
 std::string document_of(const Demo& demo) {
@@ -110,10 +110,10 @@ std::string document_of(const Demo& demo) {
   result.provenance.reset();  // it names the files that nobody asked for
   nlohmann::json doc = nlohmann::json::parse(result_json(result));
   doc["truth"] = demo.truth;
-  doc["unseen_motion"] = {{"joints", result.joints},
-                          {"range", list(demo.unseen.nominal.range)},
-                          {"nominal", {{"rmse", list(demo.unseen.nominal.rmse)}}},
-                          {"identified", {{"rmse", list(demo.unseen.identified.rmse)}}}};
+  doc["held_out_motion"] = {{"joints", result.joints},
+                            {"range", list(demo.held_out.nominal.range)},
+                            {"nominal", {{"rmse", list(demo.held_out.nominal.rmse)}}},
+                            {"identified", {{"rmse", list(demo.held_out.identified.rmse)}}}};
   return doc.dump(2);
 }
 

@@ -4,11 +4,13 @@
 #include <filesystem>
 #include <utility>
 
-#include "bayesid/report/document.hpp"
-#include "bayesid/report/excitation_report.hpp"
+#include "bayesid/report.hpp"
 #include "pipeline/config_stamp.hpp"
 #include "pipeline/load.hpp"
 #include "pipeline/page_files.hpp"
+#include "report/document.hpp"
+#include "report/provenance.hpp"
+#include "report/verdict.hpp"
 
 namespace bayesid {
 namespace {

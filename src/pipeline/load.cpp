@@ -5,15 +5,15 @@
 #include <iterator>
 
 #include "bayesid/error.hpp"
-#include "bayesid/solver/solve.hpp"
+#include "bayesid/solve.hpp"
 
 namespace bayesid::pipeline {
 
 CheckedProblem load(const Config& config) {
-  CheckedProblem out{.loaded = make_problem(config), .doubts = {}};
+  CheckedProblem out{.loaded = make_problem(config), .diagnostics = {}};
   check_conflicts(config, *out.loaded.problem);
   check_enough_samples(out.loaded, config);
-  out.doubts = doubt_logs(config, out.loaded);
+  out.diagnostics = check_logs(config, out.loaded);
   return out;
 }
 
@@ -22,8 +22,8 @@ void check_conflicts(const Config& config, const RobotProblem& problem) {
   if (names.empty()) return;
   std::string list;
   for (const std::string& name : names) list += (list.empty() ? "\"" : ", \"") + name + '"';
-  throw InputError(place_of(config, "constraints") + ": " + list +
-                   (names.size() == 1 ? " cannot hold" : " cannot hold together"));
+  throw InputError(location_of(config, "constraints") + ": " + list +
+                   (names.size() == 1 ? " is infeasible" : " are infeasible together"));
 }
 
 std::vector<std::string> model_warnings(const Dynamics& dynamics) {

@@ -4,16 +4,16 @@
 #include <string>
 #include <vector>
 
-#include "bayesid/posterior/log_doubts.hpp"
-#include "bayesid/problem/make_problem.hpp"
+#include "bayesid/check.hpp"
+#include "bayesid/problem.hpp"
 #include "bayesid/run.hpp"
 
 namespace bayesid::pipeline {
 
-/// Robot and logs of a configuration, with what the logs make doubtful among their warnings.
+/// Robot and logs of a configuration, with the diagnostics of the logs among their warnings.
 struct CheckedProblem {
   LoadedProblem loaded;
-  std::vector<LogDoubts> doubts;  // of each log
+  std::vector<LogDiagnostics> diagnostics;  // of each log
 };
 
 /// Throws InputError for what cannot be estimated: constraints that cannot hold together, fewer

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "pipeline/config_stamp.hpp"
+#include "report/verdict.hpp"
 
 namespace bayesid::pipeline {
 
@@ -17,7 +18,7 @@ Run make_run(const Config& config, LoadedProblem loaded, Solution solution,
   result.warnings = loaded.all_warnings();
   result.details = std::make_shared<const ResultDetails>(
       make_details(problem, solution, result, options.num_threads));
-  solution.sweeps.reset();  // nobody looks at them again
+  solution.sweeps.reset();  // not needed again
   result.verdict = make_verdict(result);
   result.provenance = provenance_of(config, options);
   return {.config = config,

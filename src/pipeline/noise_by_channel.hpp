@@ -4,8 +4,8 @@
 #include <map>
 #include <string>
 
-#include "bayesid/problem/channel_facts.hpp"
-#include "bayesid/problem/robot_problem.hpp"
+#include "bayesid/log.hpp"
+#include "bayesid/problem.hpp"
 
 namespace bayesid::pipeline {
 

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "bayesid/report/scene.hpp"
+#include "report/scene.hpp"
 
 namespace bayesid::pipeline {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "bayesid/report/page.hpp"
+#include "bayesid/report.hpp"
 #include "bayesid/run.hpp"
 
 namespace bayesid::pipeline {

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "bayesid/error.hpp"
-#include "bayesid/parameters/parameter_set.hpp"
+#include "bayesid/parameters.hpp"
 #include "math/did_you_mean.hpp"
 
 namespace bayesid::pipeline {
@@ -84,7 +84,7 @@ std::vector<ParameterGroup> chosen_groups(const Config& config,
     if (!is_wanted) continue;
     if (group.is_friction && !config.parameters.friction) {
       if (names.empty()) continue;
-      throw InputError(place_of(config, "parameters.friction") +
+      throw InputError(location_of(config, "parameters.friction") +
                        " is missing: there is no friction to compare");
     }
     out.push_back(group);

@@ -3,8 +3,8 @@
 
 #include <utility>
 
-#include "bayesid/baseline/baseline.hpp"
-#include "bayesid/baseline/smoothed_start.hpp"
+#include "baseline/smoothed_start.hpp"
+#include "bayesid/compare.hpp"
 #include "bayesid/error.hpp"
 #include "pipeline/suspect.hpp"
 
@@ -41,13 +41,13 @@ Solution search_once(const RobotProblem& problem, const SolverConfig& solver,
 Solution search_twice(const RobotProblem& problem, const SolverConfig& solver,
                       const RunOptions& options) {
   Solution out = search_once(problem, solver, options);
-  // Who lowers the limit wants to see where the search is then.
+  // A limit below the default is deliberate: no second search.
   const bool is_long = solver.max_iterations >= SolverConfig{}.max_iterations;
   const bool is_lost =
       out.status == Status::stalled || (out.status == Status::iteration_limit && is_long);
   if (!is_lost || problem.dynamics().robot().floating) return out;
   if (options.on_message)
-    options.on_message("not converged: once more from the decoupled estimate");
+    options.on_message("Not converged. Retrying from a simpler initial guess.");
   Point start;
   try {
     const BaselineResult decoupled =

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "bayesid/problem/robot_problem.hpp"
+#include "bayesid/problem.hpp"
 #include "bayesid/run.hpp"
+#include "bayesid/solve.hpp"
 
 namespace bayesid::pipeline {
 

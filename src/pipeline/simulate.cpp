@@ -19,7 +19,7 @@ namespace {
 void check_posture(const Robot& robot, const Config& config) {
   for (const auto& [name, value] : config.simulation.posture) {
     if (robot.joint_index(name) >= 0) continue;
-    throw InputError(place_of(config, "simulation.posture." + name) + " is no joint of " +
+    throw InputError(location_of(config, "simulation.posture." + name) + " is no joint of " +
                      config.model.urdf);
   }
 }

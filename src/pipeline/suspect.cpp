@@ -21,8 +21,8 @@ struct Suspect {
   double size = -1;
 };
 
-void look_at(const Recording& recording, const std::string& channel, const Eigen::MatrixXd& values,
-             int joint, int sample, Suspect& worst) {
+void describe_file(const Recording& recording, const std::string& channel,
+                   const Eigen::MatrixXd& values, int joint, int sample, Suspect& worst) {
   const double value = values(joint, sample);
   if (std::isnan(value)) return;
   std::vector<double> sizes;
@@ -34,21 +34,21 @@ void look_at(const Recording& recording, const std::string& channel, const Eigen
   const double size = std::abs(value) / (*middle + 1e-3);
   if (size <= worst.size) return;
   worst = {recording.file + ", time " + four_digits(recording.time[sample]) + " s: " + channel +
-               " is " + four_digits(value) + ", usual there is " + four_digits(*middle),
+               " is " + four_digits(value) + ", its median size is " + four_digits(*middle),
            size};
 }
 
 /// The measurement near stage k that is the least like the others of its channel.
 Suspect suspect_near(const Robot& robot, const Recording& recording, int k) {
   Suspect worst;
-  // The cost of a step looks at both its ends.
+  // The cost of a time step depends on both its ends.
   for (int i = std::max(0, k - 1); i < std::min(recording.num_samples(), k + 2); ++i) {
     for (const Joint& joint : robot.joints) {
       const int j = joint.idx_v;
       const std::string& name = joint.name;
-      look_at(recording, "q." + name, recording.position, j, i, worst);
-      look_at(recording, "v." + name, recording.velocity, j, i, worst);
-      look_at(recording, "tau." + name, recording.effort, j, i, worst);
+      describe_file(recording, "q." + name, recording.position, j, i, worst);
+      describe_file(recording, "v." + name, recording.velocity, j, i, worst);
+      describe_file(recording, "tau." + name, recording.effort, j, i, worst);
     }
   }
   return worst;
@@ -65,8 +65,7 @@ void fail_not_finite(const RobotProblem& problem, const std::string& place) {
       words = suspect_near(problem.dynamics().robot(), recording, k).words;
     }
   }
-  throw InputError(words +
-                   "; the misfit there is not a finite number: check the log and its units");
+  throw InputError(words + "; the cost there is not a finite number: check the log and its units");
 }
 
 }  // namespace bayesid::pipeline

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "bayesid/problem/robot_problem.hpp"
+#include "bayesid/problem.hpp"
 
 namespace bayesid::pipeline {
 

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "bayesid/config.hpp"
-#include "bayesid/parameters/parameter_set.hpp"
-#include "bayesid/simulation/simulate.hpp"
+#include "bayesid/parameters.hpp"
+#include "bayesid/simulate.hpp"
 
 namespace bayesid::pipeline {
 

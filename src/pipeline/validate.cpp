@@ -6,15 +6,18 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "bayesid/baseline/baseline.hpp"
+#include "bayesid/compare.hpp"
 #include "bayesid/error.hpp"
-#include "bayesid/report/document.hpp"
+#include "bayesid/identify.hpp"
 #include "math/did_you_mean.hpp"
 #include "pipeline/config_stamp.hpp"
 #include "pipeline/load.hpp"
 #include "pipeline/page_files.hpp"
 #include "report/csv_cell.hpp"
+#include "report/document.hpp"
 #include "report/number.hpp"
+#include "report/provenance.hpp"
+#include "report/verdict.hpp"
 
 namespace bayesid {
 
@@ -65,7 +68,7 @@ std::vector<double> list_of(const Eigen::VectorXd& values) {
   return {values.begin(), values.end()};
 }
 
-/// Measured effort and what both models say, sample by sample.
+/// Measured effort and the predictions of both models, sample by sample.
 std::string prediction_csv(const Validation& from) {
   constexpr int digits = 10;
   const auto num_joints = static_cast<Eigen::Index>(from.joints.size());
@@ -100,7 +103,7 @@ PackedSeries series_of(const Validation& from) {
     tables.push_back(prediction_table(problem.dynamics().robot(), problem.recordings()[t],
                                       from.efforts.recordings[t]));
   }
-  number_pieces(tables);
+  number_segments(tables);
   return pack_series(tables, {});
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "bayesid/config.hpp"
-#include "bayesid/parameters/parameter_set.hpp"
+#include "bayesid/parameters.hpp"
 
 namespace bayesid::pipeline {
 

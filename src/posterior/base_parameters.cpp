@@ -6,7 +6,7 @@
 #include <random>
 
 #include "bayesid/error.hpp"
-#include "dynamics/response.hpp"
+#include "dynamics/kkt_factorisation.hpp"
 #include "simulation/reference.hpp"
 
 namespace bayesid {
@@ -39,11 +39,11 @@ class RandomMotions {
     const VectorXd q = posture();
     VectorXd v = VectorXd::NullaryExpr(nv, [&] { return speed(); });
     if (mode_.num_rows() > 0) v = free_part(dynamics_.rows_at(mode_, q, v, Level::velocity).J, v);
-    const VectorXd wish = VectorXd::NullaryExpr(nv, [&] { return 10.0 * unit_(random_); });
-    const VectorXd tau = efforts(q, v, wish);
+    const VectorXd desired = VectorXd::NullaryExpr(nv, [&] { return 10.0 * unit_(random_); });
+    const VectorXd tau = efforts(q, v, desired);
     dynamics_.solve(at_, mode_, q, v, tau, workspace_, stage_);
     const VectorXd a = stage_.a;
-    const MatrixXd Z = stage_.response->Z();
+    const MatrixXd Z = stage_.kkt->Z();
     dynamics_.balance(at_, q, v, a, tau, Order::derivatives, workspace_, stage_.balance);
     if (mode_.num_rows() == 0) return with_link_efforts(stage_.balance.dh_dzeta, v, a, tau);
     const MatrixXd N =
@@ -74,12 +74,12 @@ class RandomMotions {
     const double side = unit_(random_) < 0 ? -2.0 : 2.0;
     return side * std::pow(10.0, -2.5 * std::abs(unit_(random_)));
   }
-  /// What the wished acceleration needs where there are motors; rotors as they come.
-  VectorXd efforts(const VectorXd& q, const VectorXd& v, const VectorXd& wish) {
+  /// What the desired acceleration needs where there are motors; rotors as they come.
+  VectorXd efforts(const VectorXd& q, const VectorXd& v, const VectorXd& desired) {
     VectorXd out = VectorXd::Zero(dynamics_.num_inputs());
     for (int p = 0; p < dynamics_.num_presliding(); ++p)
       out[dynamics_.num_efforts() + p] = unit_(random_);
-    dynamics_.balance(at_, q, v, wish, out, Order::value, workspace_, stage_.balance);
+    dynamics_.balance(at_, q, v, desired, out, Order::value, workspace_, stage_.balance);
     for (int j = 0; j < dynamics_.nv(); ++j) {
       if (at_.eta.gain[j] != 0) out[j] = stage_.balance.h[j] / at_.eta.gain[j];
     }
@@ -102,7 +102,7 @@ class RandomMotions {
   std::uniform_real_distribution<double> unit_{-1.0, 1.0};
 };
 
-/// Slopes that happen to be equal make friction look alike at first order; nearby they do not.
+/// Slopes that happen to be equal make friction equal at first order; nearby they do not.
 DynamicsAt with_different_slopes(DynamicsAt at) {
   for (Index d = 0; d < at.eta.gamma.cols(); ++d) {
     at.eta.gamma(1, d) *= 1.3;
@@ -149,7 +149,7 @@ MatrixXd random_regressor(const Dynamics& dynamics, const VectorXd& theta, const
     out.middleRows(first, block.rows()) = block;
     first += block.rows();
   }
-  // Forces do not know biases and delays; each sensor shows its own.
+  // Forces do not depend on biases and delays; each sensor determines its own.
   const int first_sensor = dynamics.parameters().layout().sensor(0);
   for (int i = 0; i < dynamics.nzeta(); ++i) {
     const int entry = dynamics.coordinates().entries[i];

@@ -3,8 +3,8 @@
 
 #include <Eigen/QR>
 
-#include "bayesid/parameters/presliding.hpp"
-#include "dynamics/response.hpp"
+#include "blocks/presliding.hpp"
+#include "dynamics/kkt_factorisation.hpp"
 
 namespace bayesid {
 
@@ -15,11 +15,11 @@ namespace {
 
 constexpr double trust_in_base = 0.01;  // in its derivatives, beside those of encoders
 
-/// The one of a + Z y that is nearest to a wish.
+/// The one of a + Z y that is nearest to the desired value.
 VectorXd nearest(const VectorXd& weight, const MatrixXd& Z, const VectorXd& a,
-                 const VectorXd& wish) {
+                 const VectorXd& desired) {
   const MatrixXd weighted = weight.asDiagonal() * Z;
-  const VectorXd missing = weight.cwiseProduct(wish - a);
+  const VectorXd missing = weight.cwiseProduct(desired - a);
   return a + Z * weighted.colPivHouseholderQr().solve(missing);
 }
 
@@ -51,7 +51,7 @@ void ConstrainedWalk::find_motion(size_t i) {
     effort_.segment(nv, dynamics_.num_rotors()) = recording_.thrust.col(k);
   effort_.tail(presliding_.rows()) = presliding_.col(k);
   dynamics_.solve(model_, mode, q_, smoothed, effort_, workspace_, stage);
-  Z = stage.response->Z();
+  Z = stage.kkt->Z();
   v_ = nearest(trust_, Z, VectorXd::Zero(nv), smoothed);
   dynamics_.solve(model_, mode, q_, v_, effort_, workspace_, stage);
   a_ = nearest(trust_, Z, stage.a, motion_.acceleration.col(k));
@@ -67,12 +67,12 @@ void ConstrainedWalk::linearise(size_t i) {
   const Mode& mode = timeline_.modes[timeline_.stages[i].mode];
   const VectorXd y = Z.transpose() * stage.balance.h;
   VectorXd missed = VectorXd::Zero(dynamics_.num_efforts());
-  missed.head(dynamics_.nv()) = motor_efforts(*stage.response, model_.eta.gain, y);
+  missed.head(dynamics_.nv()) = motor_efforts(*stage.kkt, model_.eta.gain, y);
   dynamics_.linearise(model_, mode, q_, v_, a_, effort_, missed, workspace_, stage);
-  Z = stage.response->Z();
+  Z = stage.kkt->Z();
 }
 
-MatrixXd ConstrainedWalk::follow() const {
+MatrixXd ConstrainedWalk::projection() const {
   const MatrixXd weighted = trust_.asDiagonal() * Z, weights = trust_.asDiagonal();
   return Z * weighted.colPivHouseholderQr().solve(weights);
 }

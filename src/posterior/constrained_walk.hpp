@@ -3,9 +3,8 @@
 
 #include <Eigen/Core>
 
-#include "bayesid/dynamics/dynamics.hpp"
-#include "bayesid/problem/recording.hpp"
-#include "bayesid/problem/timeline.hpp"
+#include "bayesid/dynamics.hpp"
+#include "bayesid/problem.hpp"
 
 namespace bayesid {
 
@@ -22,7 +21,7 @@ class ConstrainedWalk {
   /// The same with all derivatives, at the effort with which the motion obeys the forces.
   void linearise(size_t i);
   /// How velocities and accelerations of the motion move the nearest ones: Z (W Z)⁺ W.
-  Eigen::MatrixXd follow() const;
+  Eigen::MatrixXd projection() const;
 
   StageDynamics stage;
   Eigen::MatrixXd Z;

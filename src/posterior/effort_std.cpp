@@ -3,9 +3,9 @@
 #include <Eigen/Geometry>
 #include <vector>
 
-#include "bayesid/parameters/presliding.hpp"
-#include "bayesid/posterior/prediction.hpp"
-#include "dynamics/response.hpp"
+#include "bayesid/posterior.hpp"
+#include "blocks/presliding.hpp"
+#include "dynamics/kkt_factorisation.hpp"
 #include "posterior/constrained_walk.hpp"
 
 namespace bayesid {
@@ -16,13 +16,13 @@ using Eigen::VectorXd;
 
 namespace {
 
-/// How forces on the robot answer to a motion.
+/// Derivatives of the forces on the robot by its motion.
 struct ForceSlopes {
   MatrixXd q, v, a;
 };
 
 /// Places of the pairs (q, v, a) × (q, v, a) among six numbers.
-constexpr int pair_place[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
+constexpr int pair_location[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
 
 /// Covariance of the i-th and j-th derivative of the pose of a base, in its own axes, from those of
 /// the seven numbers: turned as the mean is; what errors of the pose do to velocities is left out.
@@ -36,7 +36,7 @@ Eigen::Matrix<double, 6, 6> base_cov(const Eigen::Ref<const VectorXd>& numbers, 
     by_number.block<3, 1>(3, 3 + c) = 2 * (turn.conjugate() * unit).vec();
   }
   Eigen::Matrix<double, 7, 1> cov;
-  for (int n = 0; n < 7; ++n) cov[n] = numbers[6 * n + pair_place[i][j]];
+  for (int n = 0; n < 7; ++n) cov[n] = numbers[6 * n + pair_location[i][j]];
   return by_number * cov.asDiagonal() * by_number.transpose();
 }
 
@@ -49,7 +49,7 @@ VectorXd motion_variance(const ForceSlopes& slopes, const MotionCov& cov, const 
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 3; ++j) {
       VectorXd own(nv);
-      for (Index n = 0; n < nv; ++n) own[n] = cov.joints(6 * n + pair_place[i][j], k);
+      for (Index n = 0; n < nv; ++n) own[n] = cov.joints(6 * n + pair_location[i][j], k);
       out += by[i]->cwiseProduct(*by[j]) * own;
       if (cov.base.cols() == 0) continue;
       const Eigen::Matrix<double, 6, 6> base = base_cov(cov.base.col(k), q, i, j);
@@ -133,14 +133,14 @@ VectorXd constrained_variance(const Dynamics& dynamics, const DynamicsAt& model,
   const Eigen::VectorXd& gain = model.eta.gain;
   MatrixXd motors(dynamics.nv(), walk.Z.cols());
   for (Index j = 0; j < walk.Z.cols(); ++j)
-    motors.col(j) = motor_efforts(*walk.stage.response, gain, VectorXd::Unit(walk.Z.cols(), j));
-  const MatrixXd by_force = motors * walk.Z.transpose(), follow = walk.follow();
-  const MatrixXd by_motion = by_force * walk.stage.balance.mass * follow;
+    motors.col(j) = motor_efforts(*walk.stage.kkt, gain, VectorXd::Unit(walk.Z.cols(), j));
+  const MatrixXd by_force = motors * walk.Z.transpose(), projection = walk.projection();
+  const MatrixXd by_motion = by_force * walk.stage.balance.mass * projection;
   MatrixXd noise = MatrixXd::Zero(dynamics.nv(), dynamics.nv());
   if (from.effort_std.size() > 0)
     noise = by_force * gain.cwiseProduct(from.effort_std).asDiagonal();
-  const ForceSlopes slopes{-by_motion * walk.stage.da_dq, -by_motion * walk.stage.da_dv * follow,
-                           by_motion};
+  const ForceSlopes slopes{-by_motion * walk.stage.da_dq,
+                           -by_motion * walk.stage.da_dv * projection, by_motion};
   const VectorXd q = configuration_at(dynamics.robot(), from.motion, k);
   return variance_of(by_force * walk.stage.balance.dh_dzeta, from.zeta_cov, noise) +
          motion_variance(slopes, from.motion_cov, q, k);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "bayesid/posterior/identifiability.hpp"
+#include "bayesid/posterior.hpp"
 
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
@@ -66,7 +66,7 @@ struct Information {
     const VectorXd along = basis.row(j).transpose();
     return basis * shrink.cwiseProduct(along) / std::sqrt(along.cwiseAbs2().dot(shrink));
   }
-  /// Standard deviation of covector · β from the data alone; it must be seen.
+  /// Standard deviation of covector · β from the data alone; it must be determined.
   double data_std(const RowVectorXd& covector) const {
     const RowVectorXd along = covector * L * direction.rightCols(rank);
     return std::sqrt(along.cwiseAbs2().dot(strength.tail(rank).cwiseInverse()));
@@ -87,16 +87,16 @@ Information make_information(const MatrixXd& H, const MatrixXd& prior_cov) {
   return out;
 }
 
-/// What the log shows of β, in reduced form: rows C with C β seen, the identity on the pivots.
-/// docs/math/identifiability.md (7)
-struct SeenRows {
+/// What the log determines of β, in reduced form: rows C with C β determined, the identity on the
+/// pivots. docs/math/identifiability.md (7)
+struct DeterminedRows {
   std::vector<Index> pivots, others;
   MatrixXd C;
 };
 
-SeenRows seen_rows(const Information& information) {
+DeterminedRows determined_rows(const Information& information) {
   const Index n = information.H.rows(), k = information.rank;
-  SeenRows out{.C = MatrixXd::Identity(n, n)};
+  DeterminedRows out{.C = MatrixXd::Identity(n, n)};
   std::vector<Index> order(n);
   std::iota(order.begin(), order.end(), 0);
   if (k < n) {
@@ -137,7 +137,7 @@ class Finder {
     const MatrixXd kept = dzeta_dr_(Eigen::all, base_.kept);
     information_ = make_information(kept.transpose() * solution.zeta_hessian * kept,
                                     base_.G * r_.prior_cov * base_.G.transpose());
-    seen_ = seen_rows(information_);
+    seen_ = determined_rows(information_);
   }
 
   Identifiability find() const {
@@ -145,9 +145,9 @@ class Finder {
                         .structural_rank = static_cast<int>(base_.kept.size()),
                         .numerical_rank = numerical_rank(),
                         .log_rank = information_.rank};
-    for (Index i = 0; i < information_.rank; ++i) out.combinations.push_back(combination(i));
-    add_unseen_here(out);
-    add_unseen_anywhere(out);
+    for (Index i = 0; i < information_.rank; ++i) out.base_parameters.push_back(base_parameter(i));
+    add_undetermined_here(out);
+    add_undetermined_anywhere(out);
     add_correlations(out);
     out.coordinates = r_.names;
     out.cov = r_.dr_dtheta * solution_.theta_cov * r_.dr_dtheta.transpose();
@@ -165,8 +165,8 @@ class Finder {
     return static_cast<int>((values.array() > nothing * values.tail(1)[0]).count());
   }
 
-  Combination combination(Index i) const {
-    Combination out;
+  BaseParameter base_parameter(Index i) const {
+    BaseParameter out;
     const RowVectorXd covector = seen_.C.row(i), row = covector * base_.G;
     const RowVectorXd gradient = row * r_.dr_dtheta;
     const int first = base_.kept[seen_.pivots[i]];
@@ -177,7 +177,7 @@ class Finder {
     const double least = std::max(1e-6 * prior_std_[first], 0.01 * out.data_std);
     out.terms =
         terms_of(row, first, [&](Index j) { return std::abs(row[j]) * prior_std_[j] > least; });
-    out.text = combination_text(terms_of(
+    out.text = base_parameter_text(terms_of(
         row, first, [&](Index j) { return std::abs(row[j]) * prior_std_[j] > out.data_std; }));
     return out;
   }
@@ -198,7 +198,7 @@ class Finder {
   }
 
   /// β_j by 1 and what it takes to leave C β as it is.            docs/math/identifiability.md (9)
-  void add_unseen_here(Identifiability& out) const {
+  void add_undetermined_here(Identifiability& out) const {
     constexpr double takes_part = 0.1;  // of a prior standard deviation, when the first moves one
     const auto count = static_cast<Index>(seen_.others.size());
     MatrixXd drifts(information_.H.rows(), count);
@@ -209,20 +209,20 @@ class Finder {
       row[first] = 1;
       for (Index i = 0; i < information_.rank; ++i)
         row[base_.kept[seen_.pivots[i]]] = -seen_.C(i, j);
-      UnseenDirection& one = out.unseen.emplace_back();
+      UndeterminedDirection& one = out.undetermined.emplace_back();
       one.terms = terms_of(row, first, [&](Index k) {
         return std::abs(row[k]) * prior_std_[first] > takes_part * prior_std_[k];
       });
-      one.text = unseen_text(one);
+      one.text = undetermined_text(one);
       drifts.col(n) = information_.drift(j);
     }
     const std::vector<std::string> hints =
         motion_hints(problem_, solution_.point, dzeta_dr_(Eigen::all, base_.kept) * drifts);
     for (Index n = 0; n < count; ++n) {
       const bool of_sensor = is_sensor(base_.kept[seen_.others[n]]);
-      out.unseen[n].motion = of_sensor          ? "move faster, and in other orientations"
-                             : hints[n].empty() ? "no simple move: its effect stays below the noise"
-                                                : hints[n];
+      out.undetermined[n].motion = of_sensor          ? "move faster and in other orientations"
+                                   : hints[n].empty() ? too_small_to_measure
+                                                      : hints[n];
     }
   }
 
@@ -232,17 +232,17 @@ class Finder {
   }
 
   /// r_j by 1 and what it takes to leave G r as it is.
-  void add_unseen_anywhere(Identifiability& out) const {
+  void add_undetermined_anywhere(Identifiability& out) const {
     for (Index j = 0; j < base_.G.cols(); ++j) {
       if (std::ranges::find(base_.kept, static_cast<int>(j)) != base_.kept.end()) continue;
       RowVectorXd row = RowVectorXd::Zero(base_.G.cols());
       row[j] = 1;
       for (size_t i = 0; i < base_.kept.size(); ++i)
         row[base_.kept[i]] = -base_.G(static_cast<Index>(i), j);
-      UnseenDirection one{.is_structural = true};
+      UndeterminedDirection one{.is_structural = true};
       one.terms = terms_of(row, static_cast<int>(j), [](Index) { return true; });
-      one.text = unseen_text(one);
-      out.unseen.push_back(std::move(one));
+      one.text = undetermined_text(one);
+      out.undetermined.push_back(std::move(one));
     }
   }
 
@@ -295,7 +295,7 @@ class Finder {
   BaseParameters base_;
   VectorXd prior_std_;  // of r
   Information information_;
-  SeenRows seen_;
+  DeterminedRows seen_;
 };
 
 }  // namespace

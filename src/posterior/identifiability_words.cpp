@@ -18,13 +18,13 @@ std::string four_digits(double value) {
   return text.data();
 }
 
-/// "0.25 first_moment.link1.x"; a factor of 1 is not said.
+/// "0.25 first_moment.link1.x"; a factor of 1 is omitted.
 std::string term_text(const ParameterTerm& term) {
   const std::string factor = four_digits(std::abs(term.coefficient));
   return factor == "1" ? term.name : factor + " " + term.name;
 }
 
-/// Signed terms from the i-th on; many are cut short.
+/// Signed terms from the i-th on; long sums are truncated.
 std::string sum_text(const std::vector<ParameterTerm>& terms, size_t first) {
   std::string out;
   for (size_t i = first; i < std::min(terms.size(), most_terms); ++i) {
@@ -40,20 +40,21 @@ std::string sum_text(const std::vector<ParameterTerm>& terms, size_t first) {
 
 }  // namespace
 
-std::string combination_text(const std::vector<ParameterTerm>& terms) {
+std::string base_parameter_text(const std::vector<ParameterTerm>& terms) {
   return sum_text(terms, 0);
 }
 
-std::string unseen_text(const UnseenDirection& direction) {
+std::string undetermined_text(const UndeterminedDirection& direction) {
   std::string out = direction.terms[0].name;
   if (direction.terms.size() > 1) {
-    // The change of the others that hides the first one's is the opposite of what they stand for.
+    // The change of the others that compensates the first one has the opposite sign.
     std::vector<ParameterTerm> others = direction.terms;
     for (ParameterTerm& term : others) term.coefficient = -term.coefficient;
-    out += ", cannot be told from " + sum_text(others, 1);
+    out += ": same effect as " + sum_text(others, 1) +
+           (direction.is_structural ? " in any motion" : " in these logs");
+    return out + "; only the sum is identifiable";
   }
-  if (!direction.is_structural) return out;
-  return out + (direction.terms.size() > 1 ? " in any motion" : ", shown by no motion");
+  return direction.is_structural ? out + ": not identifiable by any motion" : out;
 }
 
 }  // namespace bayesid

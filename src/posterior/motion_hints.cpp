@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "bayesid/problem/inputs.hpp"
 #include "posterior/base_parameters.hpp"
+#include "problem/inputs.hpp"
 
 namespace bayesid {
 
@@ -253,8 +253,7 @@ class Hints {
              (second.move == Move::elsewhere ? " is in other positions" : " moves");
     }
     const bool measured = at_->eta.gain[best.row] != 0;
-    return out + ": shows in the " + (measured ? "effort" : "motion") + " of " +
-           axis_name(best.row);
+    return out + ": changes the " + (measured ? "effort" : "motion") + " of " + axis_name(best.row);
   }
 
   const Dynamics& dynamics_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "bayesid/posterior/posterior.hpp"
+#include "bayesid/posterior.hpp"
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 
 /// 1 − σ²/σ̄², where rounding cannot leave 0…1.                             docs/math/prediction.md
 /// (9)
-double share_seen(double variance, double prior_variance) {
+double share_determined(double variance, double prior_variance) {
   if (!(prior_variance > 0)) return 0;
   return std::clamp(1 - variance / prior_variance, 0.0, 1.0);
 }
@@ -24,8 +24,8 @@ double variance_along(const RowVectorXd& gradient, const MatrixXd& cov) {
   return std::max(0.0, gradient.dot(gradient * cov));
 }
 
-/// Combinations of parameters about which the data say more than the prior. docs/math/prediction.md
-/// (10)
+/// Combinations of parameters that the data determine better than the prior.
+/// docs/math/prediction.md (10)
 int informed_rank(const MatrixXd& data_hessian, const VectorXd& prior_std) {
   if (prior_std.size() == 0 || data_hessian.rows() != prior_std.size() || !data_hessian.allFinite())
     return 0;
@@ -55,7 +55,7 @@ std::vector<Estimate> coordinates(const ParameterSet& parameters, const VectorXd
     if (at < 0) continue;
     estimate.prior_std = std::sqrt(prior_cov(at, at));
     estimate.std = std::sqrt(std::max(0.0, cov(at, at)));
-    estimate.seen = share_seen(cov(at, at), prior_cov(at, at));
+    estimate.determined = share_determined(cov(at, at), prior_cov(at, at));
   }
   return out;
 }
@@ -74,7 +74,7 @@ std::vector<Estimate> physical_values(const ParameterSet& parameters, const Vect
                    .prior_std = std::sqrt(variance_along(before[i].dvalue_dtheta, prior_cov)),
                    .value = after[i].value,
                    .std = std::sqrt(variance),
-                   .seen = share_seen(variance, variance_along(gradient, prior_cov))});
+                   .determined = share_determined(variance, variance_along(gradient, prior_cov))});
   }
   return out;
 }
@@ -84,7 +84,7 @@ std::vector<Estimate> physical_values(const ParameterSet& parameters, const Vect
 std::vector<std::string> names_not_determined(const std::vector<Estimate>& estimates) {
   std::vector<std::string> out;
   for (const Estimate& one : estimates) {
-    if (one.prior_std > 0 && one.seen < least_determined) out.push_back(one.name);
+    if (one.prior_std > 0 && one.determined < least_determined) out.push_back(one.name);
   }
   return out;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "bayesid/posterior/prediction.hpp"
+#include "bayesid/posterior.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -7,8 +7,8 @@
 #include <limits>
 #include <utility>
 
-#include "bayesid/parameters/presliding.hpp"
-#include "dynamics/response.hpp"
+#include "blocks/presliding.hpp"
+#include "dynamics/kkt_factorisation.hpp"
 #include "posterior/constrained_walk.hpp"
 
 namespace bayesid {
@@ -64,8 +64,8 @@ MatrixXd predict_effort(const Dynamics& dynamics, const DynamicsAt& model,
   for (size_t i = 0; i < timeline.stages.size(); ++i) {
     if (walk.sample(i) < 0) continue;
     walk.visit(i);
-    out.col(walk.sample(i)) += motor_efforts(*walk.stage.response, model.eta.gain,
-                                             walk.Z.transpose() * walk.stage.balance.h);
+    out.col(walk.sample(i)) +=
+        motor_efforts(*walk.stage.kkt, model.eta.gain, walk.Z.transpose() * walk.stage.balance.h);
   }
   return out;
 }

@@ -37,7 +37,7 @@ class Reader {
     for (const blocks::EstimatedLink& link : links) add_link(link);
     add_others(theta, 10 * static_cast<int>(links.size()));
     out_.prior_cov = out_.dr_dtheta * prior_var.asDiagonal() * out_.dr_dtheta.transpose();
-    for (const Index first : whole_inertias_) lift(first);
+    for (const Index first : whole_inertias_) pseudo_inverse(first);
   }
   ReadableCoordinates result() { return std::move(out_); }
 
@@ -107,7 +107,7 @@ class Reader {
 
   /// Axes of equal moments can turn without a first-order change of the inertia. Such entries get a
   /// tenth of the usual size as their prior std. docs/math/identifiability.md (3)
-  void lift(Index first) {
+  void pseudo_inverse(Index first) {
     constexpr double share = 0.1, singular = 1e-6;
     auto block = out_.prior_cov.block<6, 6>(first, first);
     const double usual = block.diagonal().mean();

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "bayesid/parameters/parameter_set.hpp"
+#include "bayesid/parameters.hpp"
 
 namespace bayesid {
 

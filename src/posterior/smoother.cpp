@@ -5,10 +5,10 @@
 #include <limits>
 #include <vector>
 
-#include "bayesid/posterior/prediction.hpp"
+#include "bayesid/posterior.hpp"
 #include "math/median_step.hpp"
 #include "posterior/joint_smoother.hpp"
-#include "posterior/motion_pieces.hpp"
+#include "posterior/motion_segments.hpp"
 #include "problem/pose_channels.hpp"
 #include "robot/rigid_pose.hpp"
 
@@ -178,7 +178,7 @@ MotionGuess smooth_motion(const Robot& robot, const Recording& recording, const 
 namespace {
 
 /// Samples [first, last) of a recording.
-Recording piece(const Recording& recording, Eigen::Index first, Eigen::Index last) {
+Recording segment(const Recording& recording, Eigen::Index first, Eigen::Index last) {
   Recording out;
   out.file = recording.file;
   const Eigen::Index n = last - first;
@@ -212,7 +212,7 @@ SmoothedMotion smooth_motion_with_cov(const Robot& robot, const Recording& recor
   }
   for (size_t i = 0; i + 1 < cuts.size(); ++i) {
     const Eigen::Index first = cuts[i], count = cuts[i + 1] - first;
-    const SmoothedMotion part = smooth_whole(robot, piece(recording, first, cuts[i + 1]), noise);
+    const SmoothedMotion part = smooth_whole(robot, segment(recording, first, cuts[i + 1]), noise);
     motion.position.middleCols(first, count) = part.motion.position;
     motion.velocity.middleCols(first, count) = part.motion.velocity;
     motion.acceleration.middleCols(first, count) = part.motion.acceleration;

@@ -13,7 +13,7 @@ using Eigen::Vector3d;
 FramePlacement frame_of(const Robot& robot, const Config& config, const std::string& key,
                         const std::string& name) {
   if (const auto found = find_frame(robot, name)) return *found;
-  throw InputError(place_of(config, key) + " is \"" + name + "\", which is no link of " +
+  throw InputError(location_of(config, key) + " is \"" + name + "\", which is no link of " +
                    config.model.urdf + did_you_mean(name, frame_names(robot)));
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "bayesid/problem/channel_facts.hpp"
+#include "bayesid/log.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -82,7 +82,7 @@ double step_of(Values values) {
 }
 
 /// Median length of the runs of equal values.
-double hold_of(const Values& values) {
+double repeats_of(const Values& values) {
   Values runs;
   double run = 1;
   for (std::size_t k = 1; k < values.size(); ++k) {
@@ -130,7 +130,7 @@ ChannelFacts describe_channel(const Values& all) {
   add_extremes(values, out);
   add_noise(values, out);
   out.step = step_of(values);
-  out.hold = hold_of(values);
+  out.repeats = repeats_of(values);
   return out;
 }
 

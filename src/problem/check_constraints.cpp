@@ -7,7 +7,7 @@
 #include <set>
 
 #include "bayesid/error.hpp"
-#include "dynamics/response.hpp"
+#include "dynamics/kkt_factorisation.hpp"
 #include "math/median_step.hpp"
 #include "math/text.hpp"
 
@@ -74,7 +74,7 @@ class ConstraintCheck {
   }
 
   [[noreturn]] void fail(const std::string& key, const std::string& what) const {
-    throw InputError(place_of(config_, key) + what);
+    throw InputError(location_of(config_, key) + what);
   }
 
   void check_gains(const Named& one, const Recording& recording);
@@ -104,8 +104,8 @@ void ConstraintCheck::check_gains(const Named& one, const Recording& recording) 
   const double kp = one.constraint->kp, kd = one.constraint->kd;
   if (kp > 0 && one.constraint->is_contact) {
     fail(one.key + ".kp", " is " + number(kp) +
-                              ", but a contact stands where it closed, which is not known "
-                              "beforehand: leave kp out, kd alone holds it");
+                              ", but the position of a contact is where it closed, which is not "
+                              "known in advance: remove kp, kd is enough");
   }
   const double dt = median_step(recording.time);
   const bool euler = problem_.integrator() == Integrator::semi_implicit_euler;
@@ -117,21 +117,21 @@ void ConstraintCheck::check_gains(const Named& one, const Recording& recording) 
                                : "kp: " + number(omega * omega) + ", kd: " + number(2 * omega);
   if (kp == 0 && kd == 0) {
     warnings_.push_back(
-        place_of(config_, one.key) + " (" + one.constraint->name +
-        ") has no gains: what rounding and the integrator open stays open; good gains are " +
-        "up to " + good + " with the time step of " + number(dt) + " s of " + recording.file);
+        location_of(config_, one.key) + " (" + one.constraint->name +
+        ") has no gains: drift by rounding and the integrator is not corrected; use gains up to " +
+        good + " with the time step of " + number(dt) + " s of " + recording.file);
     return;
   }
   const std::string remedy = " with the time step of " + number(dt) + " s of " + recording.file +
-                             "; good gains are up to " + good;
+                             "; use gains up to " + good;
   if (kp > 0 && kd == 0) {
     fail(one.key + ".kp", " is " + number(kp) +
-                              " without kd, so that drift would swing forever: set kd too," +
-                              " 2√kp = " + number(2 * std::sqrt(kp)) + " is good");
+                              " without kd, so that drift oscillates undamped: set kd to about" +
+                              " 2√kp = " + number(2 * std::sqrt(kp)));
   }
   const auto check_below = [&](const char* gain, double value, double highest) {
     if (value < highest) return;
-    fail(one.key + gain, " is " + number(value) + ", which makes drift grow, must be below " +
+    fail(one.key + gain, " is " + number(value) + ", which makes drift unstable, must be below " +
                              number(highest) + remedy);
   };
   check_below(".kd", kd, highest_kd);
@@ -151,9 +151,9 @@ void ConstraintCheck::check_rows(const Timeline& timeline) {
 std::vector<int> ConstraintCheck::dependent_rows(const Mode& mode, const VectorXd& q) const {
   const int nv = problem_.dynamics().nv();
   const ConstraintRows rows = problem_.dynamics().rows_at(mode, q, v_, Level::position);
-  Response response(nv, mode.num_rows());
-  response.factor(MatrixXd::Identity(nv, nv), rows.J);
-  std::vector<int> out = response.dependent_rows();
+  KktFactorisation kkt(nv, mode.num_rows());
+  kkt.factor(MatrixXd::Identity(nv, nv), rows.J);
+  std::vector<int> out = kkt.dependent_rows();
   std::ranges::sort(out);
   return out;
 }
@@ -194,11 +194,11 @@ void ConstraintCheck::check_independent(const Mode& mode) {
                            (num_lost > 1 ? " depend" : " depends") + " on the others";
   if (!is_always_dependent(mode)) {
     warnings_.push_back(file_ + ": " + named.words + ": " + rows + " where the robot stands at " +
-                        number(time_) + " s: their forces cannot be told apart there");
+                        number(time_) + " s: their forces are not unique there");
     return;
   }
   if (kept.empty()) {
-    fail(named.key, ": " + named.words + " says nothing that the others do not say: remove it");
+    fail(named.key, ": " + named.words + " is redundant: remove it");
   }
   fail(named.key,
        ": " + named.words + ": " + rows + "; list the independent ones with keep: [" + kept + "]");
@@ -222,8 +222,8 @@ void ConstraintCheck::check_closed(const Named& one) {
   if (length > 0) size = number(1e3 * length) + " mm";
   if (angle > 0) size += (size.empty() ? "" : " and ") + number(angle * 180 / M_PI) + " degrees";
   const std::string what = file_ + ": " + one.words + " is open by " + size + " at " +
-                           number(time_) + " s, the first sample: check the places of " +
-                           place_of(config_, one.key) + " and the zeros of the encoders";
+                           number(time_) + " s, the first sample: check the attachment of " +
+                           location_of(config_, one.key) + " and the zeros of the encoders";
   if (problem_.options().on_constraints) {
     throw InputError(what + ", or raise initial_state.position");
   }

@@ -73,9 +73,8 @@ std::vector<PhaseConfig> phases_from_channels(const Log& log,
     }
   }
   if (!missing.empty()) {
-    warnings.push_back(
-        log.file + ": nothing says when contact " + join(missing) +
-        " is closed, it is taken as open: add logs[].phases or the channel contact." + missing[0]);
+    warnings.push_back(log.file + ": no contact phases of " + join(missing) +
+                       ", taken as open: add logs[].phases or the channel contact." + missing[0]);
   }
   return out;
 }
@@ -100,41 +99,41 @@ void check_impact(const Log& log, double time, const std::string& key) {
   }
   if (time > begin + same_time) return;
   throw InputError(key + " is " + number(time) + ", the first sample of " + log.file +
-                   ", which has no motion before it: leave the impact out, or start the log "
+                   ", which has no motion before it: remove the impact, or start the log "
                    "earlier");
 }
 
-/// An impact has a motion of the piece before it; what it left may be the last sample.
-bool is_within(const Recording& piece, double time) {
-  return time > piece.time[0] + same_time &&
-         time <= piece.time[piece.num_samples() - 1] + same_time;
+/// An impact has a motion of the segment before it; what it left may be the last sample.
+bool is_within(const Recording& segment, double time) {
+  return time > segment.time[0] + same_time &&
+         time <= segment.time[segment.num_samples() - 1] + same_time;
 }
 
 }  // namespace
 
 void add_contact_schedule(const Config& config, std::size_t index, const Log& log,
-                          std::vector<Recording>& pieces, std::vector<std::string>& warnings) {
+                          std::vector<Recording>& segments, std::vector<std::string>& warnings) {
   const LogConfig& given = config.logs[index];
   const std::string key = "logs[" + std::to_string(index) + "]";
   const std::vector<std::string> contacts = contact_names(config.model);
   warn_of_unknown(log, contacts, warnings);
-  warn_of_phases_outside(log, given.phases, place_of(config, key), warnings);
+  warn_of_phases_outside(log, given.phases, location_of(config, key), warnings);
   const std::vector<PhaseConfig> phases =
       given.phases.empty() ? phases_from_channels(log, contacts, warnings) : given.phases;
-  for (Recording& piece : pieces) piece.phases = phases;
+  for (Recording& segment : segments) segment.phases = phases;
 
   for (std::size_t i = 0; i < given.impacts.size(); ++i) {
     const ImpactConfig& impact = given.impacts[i];
     check_impact(log, impact.time,
-                 place_of(config, key + ".impacts[" + std::to_string(i) + "].time"));
-    const auto piece = std::ranges::find_if(
-        pieces, [&](const Recording& one) { return is_within(one, impact.time); });
-    if (piece != pieces.end()) {
-      piece->impacts.push_back(impact);
+                 location_of(config, key + ".impacts[" + std::to_string(i) + "].time"));
+    const auto segment = std::ranges::find_if(
+        segments, [&](const Recording& one) { return is_within(one, impact.time); });
+    if (segment != segments.end()) {
+      segment->impacts.push_back(impact);
     } else {
       warnings.push_back(log.file + ": the impact of " + join(impact.contacts) + " at " +
                          number(impact.time) +
-                         " s is left out: it lies in a gap of the log or right behind one");
+                         " s is left out: it is in a gap of the log or directly after one");
     }
   }
 }

@@ -136,7 +136,7 @@ double EnergyBalance::gain(const DynamicsAt& model, const EnergyLog& log, int k,
 }
 
 /// Slopes of what stage k adds to the balance of its window and, where the window ends, the
-/// residual of all of it; false when neither is asked for. (8)-(10)
+/// residual of all of it; false when neither is requested. (8)-(10)
 bool EnergyBalance::evaluate(const DynamicsAt& model, const EnergyLog& log, int k, const Path& path,
                              Order order, Dynamics::Workspace& workspace) {
   const EnergyWindow& window = log.windows[k];
@@ -163,7 +163,7 @@ bool EnergyBalance::evaluate(const DynamicsAt& model, const EnergyLog& log, int 
 void EnergyBalance::add_row(const DynamicsAt& model, const EnergyLog& log, int k, const Path& path,
                             Dynamics::Workspace& workspace, Stage& out) {
   const int n = 2 * setting_.nv();
-  // Sensors do not see what the window holds.
+  // Sensors do not depend on the sum of the window.
   if (open_) out.R_x.col(open_->first_tangent).head(out.nr).setZero();
   if (!evaluate(model, log, k, path, Order::derivatives, workspace)) return;
   if (!log.windows[k].ends) return;

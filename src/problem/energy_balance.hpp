@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "bayesid/problem/recording.hpp"
-#include "bayesid/problem/timeline.hpp"
+#include "bayesid/problem.hpp"
 #include "bayesid/trajectory.hpp"
 #include "stage/stage_record.hpp"
 #include "stage/stage_setting.hpp"

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Channels have rates and phases of their own: which samples the estimation has, and what is seen
-// between them.
+// Channels have rates and phases of their own: which samples the estimation has, and what is
+// measured between them.
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <set>
 
 #include "bayesid/error.hpp"
-#include "bayesid/problem/recording.hpp"
+#include "bayesid/problem.hpp"
 #include "bayesid/sensor.hpp"
 #include "math/median_step.hpp"
 #include "math/text.hpp"
@@ -96,7 +96,7 @@ class Grid {
   }
 
   /// What was measured last, `late` seconds before it was stamped.
-  std::vector<double> held(const std::vector<double>& values, double late) const {
+  std::vector<double> zero_order_hold(const std::vector<double>& values, double late) const {
     std::vector<double> out(time_.size(), nan);
     size_t row = 0;
     double last = nan;
@@ -218,7 +218,7 @@ GriddedLog place_on_grid(const Robot& robot, const Log& log, const Config& confi
   const Grid grid(log, rate ? even_times(measured, *rate) : measured);
   if (grid.time().size() < 2)
     throw InputError(log.file + ": rate " + rounded(rate.value_or(0), 6) +
-                     " Hz leaves fewer than two samples of the estimation");
+                     " Hz gives fewer than two samples of the estimation: raise logs[].rate");
   const std::set<std::string> configured = configured_groups(config.measurements);
   for (const auto& [group, rows] : groups) {
     const SensorKind* kind = kind_of_group(group);
@@ -239,7 +239,7 @@ GriddedLog place_on_grid(const Robot& robot, const Log& log, const Config& confi
   for (const std::string& group : configured) {
     const bool has_clock = sampled_at(group) != SampledAt::states;
     if (has_clock && !groups.contains(group))
-      warnings.push_back(log.file + ": no channels " + group + ".*, which measurements names");
+      warnings.push_back(log.file + ": no channels " + group + ".*, which measurements configures");
   }
   const auto effort_delay = delays.find("effort");
   const double late = effort_delay == delays.end() ? 0 : effort_delay->second.prior;
@@ -253,7 +253,7 @@ GriddedLog place_on_grid(const Robot& robot, const Log& log, const Config& confi
   for (auto& [name, values] : out.log.channels) {
     const std::string group = group_of(name);
     if (group == "effort" || group.empty()) {
-      values = grid.held(values, group == "effort" ? late : 0);
+      values = grid.zero_order_hold(values, group == "effort" ? late : 0);
     } else if (is_whole) {
       continue;
     } else if (group == "position" || group == "velocity") {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "bayesid/problem/inputs.hpp"
+#include "problem/inputs.hpp"
 
 namespace bayesid {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 
-#include "bayesid/problem/timeline.hpp"
+#include "bayesid/problem.hpp"
 #include "problem/attachment.hpp"
 
 namespace bayesid {

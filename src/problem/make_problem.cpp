@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "bayesid/problem/make_problem.hpp"
+#include "bayesid/problem.hpp"
 
 #include <algorithm>
 
@@ -20,7 +20,7 @@ void compare_models(const Robot& robot, const Config& config, std::size_t index,
   const std::string used = out.model;
   out.model = file_digest(recorded_with);
   if (out.model.empty()) {
-    throw InputError(place_of(config, "logs[" + std::to_string(index) + "].model") +
+    throw InputError(location_of(config, "logs[" + std::to_string(index) + "].model") +
                      ": cannot read " + recorded_with);
   }
   if (out.model == used) return;
@@ -30,7 +30,7 @@ void compare_models(const Robot& robot, const Config& config, std::size_t index,
                          "): one set of parameters is fitted to different robots");
 }
 
-/// Reads one log, adds its pieces to `recordings` and says what was used.
+/// Reads one log, adds its segments to `recordings` and reports what was used.
 LogUse add_log(const Robot& robot, const Config& config, std::size_t index,
                std::vector<Recording>& recordings) {
   const LogConfig& given = config.logs[index];
@@ -41,12 +41,12 @@ LogUse add_log(const Robot& robot, const Config& config, std::size_t index,
   out.warnings = log.warnings;
   compare_models(robot, config, index, out);
   const GriddedLog gridded = place_on_grid(robot, log, config, given.rate, out.warnings);
-  std::vector<Recording> pieces = make_recordings(robot, gridded, config, out.warnings);
-  add_contact_schedule(config, index, log, pieces, out.warnings);
-  for (Recording& piece : pieces) {
-    out.samples += piece.num_samples();
-    ++out.pieces;
-    recordings.push_back(std::move(piece));
+  std::vector<Recording> segments = make_recordings(robot, gridded, config, out.warnings);
+  add_contact_schedule(config, index, log, segments, out.warnings);
+  for (Recording& segment : segments) {
+    out.samples += segment.num_samples();
+    ++out.segments;
+    recordings.push_back(std::move(segment));
   }
   out.dropped += static_cast<int>(gridded.log.time.size()) - out.samples;
   return out;
@@ -64,9 +64,9 @@ void check_energy_window(const Config& config, const RobotProblem& problem) {
       longest = std::max(longest, open);
     }
   }
-  throw InputError(place_of(config, "measurements.energy.window") + ": no log has " +
+  throw InputError(location_of(config, "measurements.energy.window") + ": no log has " +
                    std::to_string(problem.noise().energy_window) +
-                   " stages without a break or an impact, the longest piece has " +
+                   " stages without a gap or an impact, the longest segment has " +
                    std::to_string(longest));
 }
 
@@ -86,7 +86,7 @@ int LoadedProblem::num_samples() const {
 
 LoadedProblem make_problem(const Config& config) {
   if (config.logs.empty()) {
-    throw InputError(place_of(config, "logs") + " is missing: add `logs: [{file: run1.csv}]`");
+    throw InputError(location_of(config, "logs") + " is missing: add `logs: [{file: run1.csv}]`");
   }
   Robot robot = read_robot(config.model);
   ParameterSet parameters(robot, config);
@@ -119,7 +119,7 @@ void check_enough_samples(const LoadedProblem& loaded, const Config& config) {
   if (samples >= unknowns) return;
   std::string files;
   for (const LogUse& log : loaded.logs) files += (files.empty() ? "" : ", ") + log.file;
-  throw InputError(place_of(config, "logs") + ": " + files + " hold " + std::to_string(samples) +
+  throw InputError(location_of(config, "logs") + ": " + files + " have " + std::to_string(samples) +
                    " samples, fewer than the " + std::to_string(unknowns) +
                    " unknown parameters: record longer, or estimate fewer with `parameters`");
 }

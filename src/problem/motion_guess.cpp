@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "bayesid/problem/recording.hpp"
+#include "bayesid/problem.hpp"
 #include "problem/pose_channels.hpp"
 #include "robot/rigid_pose.hpp"
 

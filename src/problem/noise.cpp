@@ -3,9 +3,9 @@
 #include <cmath>
 
 #include "bayesid/error.hpp"
-#include "bayesid/math/nearest_name.hpp"
-#include "bayesid/problem/robot_problem.hpp"
+#include "bayesid/problem.hpp"
 #include "math/median_step.hpp"
+#include "math/nearest_name.hpp"
 #include "problem/attachment.hpp"
 
 namespace bayesid {
@@ -22,7 +22,7 @@ VectorXd resolve(const Robot& robot, const Config& config, const PerJoint& value
   if (!values.list.empty()) {
     const std::size_t num_joints = robot.joints.size();
     if (values.list.size() != num_joints) {
-      throw InputError(place_of(config, key) + " has " + std::to_string(values.list.size()) +
+      throw InputError(location_of(config, key) + " has " + std::to_string(values.list.size()) +
                        " numbers, expected one for each of the " + std::to_string(num_joints) +
                        " joints");
     }
@@ -40,7 +40,7 @@ VectorXd resolve(const Robot& robot, const Config& config, const PerJoint& value
       for (const Joint& joint : robot.joints) names.push_back(joint.name);
       if (robot.floating) names.emplace_back(base_name);
       const std::string near = nearest_name(name, names);
-      throw InputError(place_of(config, key) + " names an unknown joint " + name +
+      throw InputError(location_of(config, key) + " names an unknown joint " + name +
                        (near.empty() ? "" : ", did you mean " + near + "?"));
     }
     out[robot.joints[j].idx_v] = value;
@@ -73,7 +73,7 @@ VectorXd thrust_std(const Config& config, const std::vector<Recording>& recordin
       default_std(static_cast<Eigen::Index>(rotors.size()), recordings, &Recording::thrust);
   if (given.all) out.setConstant(*given.all);
   if (!given.list.empty() && given.list.size() != rotors.size()) {
-    throw InputError(place_of(config, key) + " has " + std::to_string(given.list.size()) +
+    throw InputError(location_of(config, key) + " has " + std::to_string(given.list.size()) +
                      " numbers, expected one for each of the " + std::to_string(rotors.size()) +
                      " rotors");
   }
@@ -88,7 +88,7 @@ VectorXd thrust_std(const Config& config, const std::vector<Recording>& recordin
   for (const auto& [name, value] : given.by_name) {
     if (std::ranges::find(names, name) != names.end()) continue;
     const std::string near = nearest_name(name, names);
-    throw InputError(place_of(config, key) + " names an unknown rotor " + name +
+    throw InputError(location_of(config, key) + " names an unknown rotor " + name +
                      (near.empty() ? "" : ", did you mean " + near + "?"));
   }
   return out;
@@ -115,8 +115,9 @@ void check_frames(const Robot& robot, const Config& config) {
   for (const auto& [name, std] : config.measurements.poses) {
     if (find_frame(robot, name)) continue;
     const std::string near = nearest_name(name, frame_names(robot));
-    throw InputError(place_of(config, "measurements.pose." + name) + ": the robot has no frame " +
-                     name + (near.empty() ? "" : ", did you mean " + near + "?"));
+    throw InputError(location_of(config, "measurements.pose." + name) +
+                     ": the robot has no frame " + name +
+                     (near.empty() ? "" : ", did you mean " + near + "?"));
   }
 }
 
@@ -134,9 +135,9 @@ Noise make_noise(const Robot& robot, const Config& config,
                       .std = imu};
   }
   out.wrenches = config.measurements.wrenches;
-  if (!config.measurements.torque.empty())
-    out.torque = resolve(robot, config, config.measurements.torque, "measurements.torque",
-                         constant(robot, 0));
+  for (const auto& [group, std] : config.measurements.joint_sensors)
+    out.joint_sensors[group] =
+        resolve(robot, config, std, "measurements." + group, constant(robot, 0));
   out.position = resolve(robot, config, config.measurements.position, "measurements.position",
                          constant(robot, 1e-4));
   out.velocity = resolve(robot, config, config.measurements.velocity, "measurements.velocity",

@@ -64,7 +64,8 @@ std::map<std::string, MatrixXd> gather_poses(const Robot& robot, const Log& log,
   }
   for (const auto& [frame, std] : measurements.poses) {
     if (out.contains(frame)) continue;
-    warnings.push_back(log.file + ": no channels pose." + frame + ".*, which measurements names");
+    warnings.push_back(log.file + ": no channels pose." + frame +
+                       ".*, which measurements configures");
   }
   return out;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "bayesid/problem/recording.hpp"
+#include "bayesid/problem.hpp"
 
 namespace bayesid {
 

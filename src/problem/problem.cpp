@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "bayesid/problem/problem.hpp"
+#include "bayesid/trajectory.hpp"
 
 namespace bayesid {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "bayesid/problem/recording.hpp"
+#include "bayesid/problem.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,8 +7,8 @@
 #include <set>
 
 #include "bayesid/error.hpp"
-#include "bayesid/math/nearest_name.hpp"
 #include "math/median_step.hpp"
+#include "math/nearest_name.hpp"
 #include "math/text.hpp"
 #include "problem/pose_channels.hpp"
 
@@ -179,8 +179,8 @@ struct Channels {
            thrust.col(k).allFinite() && (base.cols() == 0 || base.col(k).allFinite());
   }
 
-  Recording piece(const GriddedLog& gridded, const Config& config, Eigen::Index begin,
-                  Eigen::Index count) const {
+  Recording segment(const GriddedLog& gridded, const Config& config, Eigen::Index begin,
+                    Eigen::Index count) const {
     const Log& log = gridded.log;
     Recording out;
     out.file = log.file;
@@ -224,7 +224,7 @@ Channels gather_channels(const Robot& robot, const Log& log, const Config& confi
   if (robot.floating && out.base.cols() == 0) {
     warnings.push_back(log.file +
                        ": no sensor gives the pose of the floating base (channels pose.<frame>.* "
-                       "of a frame on it): it is taken to rest at the origin at first");
+                       "of a frame on it): it is assumed at rest at the origin at first");
   }
   return out;
 }
@@ -249,7 +249,7 @@ std::vector<Recording> make_recordings(const Robot& robot, const GriddedLog& gri
   const auto num_joints = static_cast<Eigen::Index>(robot.joints.size());
   std::vector<Recording> out;
   const auto samples = static_cast<Eigen::Index>(log.time.size());
-  Eigen::Index begin = 0, short_pieces = 0;
+  Eigen::Index begin = 0, short_segments = 0;
   for (Eigen::Index k = 0; k < samples; ++k) {
     const bool is_last = k + 1 == samples;
     const bool gap_follows = !is_last && log.time[k + 1] - log.time[k] > longest;
@@ -262,18 +262,18 @@ std::vector<Recording> make_recordings(const Robot& robot, const GriddedLog& gri
     while (begin <= k && !channels.can_begin(begin, num_joints)) ++begin;
     const Eigen::Index count = k - begin + 1;
     if (count >= 3) {
-      out.push_back(channels.piece(gridded, config, begin, count));
+      out.push_back(channels.segment(gridded, config, begin, count));
     } else {
-      ++short_pieces;
+      ++short_segments;
     }
     begin = k + 1;
   }
   if (out.empty())
     throw InputError(log.file +
-                     ": no stretch of three samples with all positions and efforts measured");
-  if (short_pieces > 0) {
-    warnings.push_back(log.file + ": " + std::to_string(short_pieces) +
-                       " pieces of fewer than three samples are left out");
+                     ": no segment of three samples with all positions and efforts measured");
+  if (short_segments > 0) {
+    warnings.push_back(log.file + ": " + std::to_string(short_segments) +
+                       " segments of fewer than three samples are left out");
   }
   return out;
 }

@@ -37,7 +37,7 @@ std::string samples(int count) {
 
 // ---- angles that wrap
 
-/// A step of a whole turn, to half a radian, where the velocity does not say so: no joint with
+/// A step of a whole turn, to half a radian, that the velocity does not confirm: no joint with
 /// limits turns that far in a sample. Pauses may hide motion and are not judged; a velocity of half
 /// a turn in a sample is none.
 int turns_of_step(double step, double velocity_says) {
@@ -105,9 +105,8 @@ void repair_wraps(const Joint& joint, Log& log) {
       std::isfinite(joint.lower) && std::isfinite(joint.upper) ? turns_to_limits(joint, *angle) : 0;
   if (turns == 0) return;
   for (double& x : *angle) x += turns * turn;
-  log.warnings.push_back(log.file + ": q." + joint.name + " was moved by " +
-                         (turns > 0 ? "+" : "−") +
-                         "2π, which brings all its samples inside the joint's limits");
+  log.warnings.push_back(log.file + ": q." + joint.name + " was shifted by " +
+                         (turns > 0 ? "+" : "−") + "2π, into the joint's limits");
 }
 
 // ---- single samples far off
@@ -165,7 +164,7 @@ void repair_spikes(const Joint& joint, Log& log) {
   if (spikes.empty() || rare * spikes.size() > q.size()) return;
   for (const std::ptrdiff_t k : spikes) (*channel)[rows[k]] = nan;
   const std::ptrdiff_t first = rows[spikes[0]];
-  log.warnings.push_back(log.file + ": q." + joint.name + " is far off its neighbours in " +
+  log.warnings.push_back(log.file + ": q." + joint.name + " is an outlier in " +
                          samples(static_cast<int>(spikes.size())) + " (time " +
                          seconds(log.time[first]) + ", line " + std::to_string(log.lines[first]) +
                          (spikes.size() > 1 ? " and others" : "") + "): taken as not measured");
@@ -216,7 +215,7 @@ void repair_quaternions(const std::string& group, Log& log) {
   constexpr std::array<const char*, 4> axes{".qx", ".qy", ".qz", ".qw"};
   for (int i = 0; i < 4; ++i) {
     parts[i] = find(log, group + axes[i]);
-    if (!parts[i]) return;  // said elsewhere
+    if (!parts[i]) return;  // reported elsewhere
   }
   for (std::size_t k = 0; k < log.time.size(); ++k) {
     double squares = 0;

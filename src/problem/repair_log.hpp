@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "bayesid/log/log.hpp"
-#include "bayesid/robot/robot.hpp"
+#include "bayesid/log.hpp"
+#include "bayesid/robot.hpp"
 
 namespace bayesid {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "bayesid/problem/robot_problem.hpp"
+#include "bayesid/problem.hpp"
 
 #include <algorithm>
 #include <limits>
 
-#include "bayesid/parameters/presliding.hpp"
+#include "blocks/presliding.hpp"
 #include "problem/robot_trajectory.hpp"
 
 namespace bayesid {
@@ -103,7 +103,7 @@ void set_arrival(const Robot& robot, const std::map<std::string, double>& given,
   out.q_mean = make_configuration(robot, angles);
 }
 
-/// Where the parameters of sensors stand among the columns of ζ; other columns are seen by rows of
+/// Where the parameters of sensors stand among the columns of ζ; other columns occur in rows of
 /// stages that read energy or forces.
 void place_sensor_columns(const Dynamics& dynamics, bool reads_forces, StageSetting& out) {
   const PhysicalLayout& layout = dynamics.parameters().layout();

@@ -12,8 +12,9 @@ MatrixXd RobotSpace::stage_curvature(const VectorXd& sums) const {
   return dynamics_->friction_curvature(friction);
 }
 
-ParameterConstraints RobotSpace::constraints(const VectorXd& theta) const {
-  const auto fill = [&](const std::vector<RelationAt>& rows, MatrixXd& jacobian, VectorXd& value) {
+LinearConstraints RobotSpace::constraints(const VectorXd& theta) const {
+  const auto fill = [&](const std::vector<ParameterConstraintAt>& rows, MatrixXd& jacobian,
+                        VectorXd& value) {
     jacobian.resize(static_cast<Eigen::Index>(rows.size()), theta.size());
     value.resize(static_cast<Eigen::Index>(rows.size()));
     for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -21,17 +22,17 @@ ParameterConstraints RobotSpace::constraints(const VectorXd& theta) const {
       value[static_cast<Eigen::Index>(i)] = rows[i].value;
     }
   };
-  ParameterConstraints out;
-  fill(parameters().relations().equalities(theta), out.E, out.e);
-  fill(parameters().relations().inequalities(theta), out.G, out.g);
+  LinearConstraints out;
+  fill(parameters().constraints().equalities(theta), out.E, out.e);
+  fill(parameters().constraints().inequalities(theta), out.G, out.g);
   return out;
 }
 
 std::vector<std::string> RobotSpace::constraint_names() const {
   std::vector<std::string> out;
-  for (const RelationAt& row : parameters().relations().equalities(prior_mean()))
+  for (const ParameterConstraintAt& row : parameters().constraints().equalities(prior_mean()))
     out.push_back(row.name);
-  for (const RelationAt& row : parameters().relations().inequalities(prior_mean()))
+  for (const ParameterConstraintAt& row : parameters().constraints().inequalities(prior_mean()))
     out.push_back(row.name);
   return out;
 }

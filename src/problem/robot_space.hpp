@@ -3,8 +3,8 @@
 
 #include <memory>
 
-#include "bayesid/dynamics/dynamics.hpp"
-#include "bayesid/parameter_space.hpp"
+#include "bayesid/dynamics.hpp"
+#include "bayesid/trajectory.hpp"
 
 namespace bayesid {
 
@@ -46,12 +46,12 @@ class RobotSpace final : public ParameterSpace {
   Eigen::VectorXd trust_region(const Eigen::VectorXd& theta) const override {
     return parameters().trust_bound(theta);
   }
-  ParameterConstraints constraints(const Eigen::VectorXd& theta) const override;
+  LinearConstraints constraints(const Eigen::VectorXd& theta) const override;
   std::vector<std::string> constraint_names() const override;
   Eigen::MatrixXd constraint_curvature(const Eigen::VectorXd& theta,
                                        const Eigen::VectorXd& equality_weights,
                                        const Eigen::VectorXd& inequality_weights) const override {
-    return parameters().relations().curvature(theta, equality_weights, inequality_weights);
+    return parameters().constraints().curvature(theta, equality_weights, inequality_weights);
   }
 
  private:

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "bayesid/problem/inputs.hpp"
+#include "problem/inputs.hpp"
 #include "stage/state_limits.hpp"
 
 namespace bayesid {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "bayesid/problem/recording.hpp"
-#include "bayesid/problem/robot_problem.hpp"
-#include "bayesid/problem/sensor_track.hpp"
+#include "bayesid/problem.hpp"
 #include "bayesid/trajectory.hpp"
 #include "problem/energy_balance.hpp"
 #include "problem/robot_space.hpp"
+#include "problem/sensor_track.hpp"
 #include "stage/timed_rows.hpp"
 #include "stage/transition.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What each sensor says at nodes and within stages, row by row, and how its residual hangs on noise
+// Residuals of each sensor at nodes and within stages, row by row, and their dependence on noise
 // and rows. docs/math/problem.md (8)-(10)
-#include "bayesid/math/sensor_rows.hpp"
+#include "bayesid/stage.hpp"
 
 #include <Eigen/LU>
 #include <cmath>
@@ -168,7 +168,7 @@ void RobotTrajectory::name_stage_rows(const RobotAt& at, int k, const Path& path
 }
 
 /// Residuals of force sensors, σ V⁻¹ e = σ L_V⁻ᵀ (whitened rows), and of efforts, as the noise of
-/// the transition and the rows of forces tell them.        docs/math/observation.md (9)-(11)
+/// the transition and the rows of forces determine them.        docs/math/observation.md (9)-(11)
 void RobotTrajectory::name_inputs(const DynamicsAt& model, int k, const Stage& stage,
                                   const Transition& s, SensorRows& rows) const {
   const ForceReadings& forces = s.forces;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "bayesid/problem/sensor_track.hpp"
+#include "problem/sensor_track.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "bayesid/problem/timeline.hpp"
+#include "bayesid/problem.hpp"
 
 #include <algorithm>
 #include <cmath>

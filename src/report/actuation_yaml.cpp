@@ -5,7 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "bayesid/report/result.hpp"
+#include "bayesid/result.hpp"
 #include "report/number.hpp"
 
 namespace bayesid {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <map>
 
-#include "bayesid/dynamics/kinematics.hpp"
+#include "bayesid/dynamics.hpp"
 
 namespace bayesid {
 
@@ -16,12 +16,12 @@ namespace {
 
 constexpr double tolerated = 0.05;  // of the closed time
 
-/// What was seen of one contact in all trajectories.
+/// Statistics of one contact over all trajectories.
 struct Pull {
   double closed = 0, pulled = 0;   // s
   double strongest = 0, time = 0;  // N, and when
   std::string file;
-  double steepest = 0;  // tangential / normal force, where it presses
+  double steepest = 0;  // tangential / normal force, where the contact pushes
   double outside = 0;   // s, out of its cone
 };
 
@@ -132,8 +132,8 @@ std::vector<std::string> contacts_that_pull(const RobotProblem& problem, const S
     std::snprintf(text, sizeof(text),
                   " in %.0f %% of the time it is closed, with up to %.3g N at %.6g s of ",
                   100 * pull.pulled / pull.closed, pull.strongest, pull.time);
-    out.push_back("contact " + name + ": the ground would have to pull the robot down" + text +
-                  pull.file + "; was it open then (logs[].phases)?");
+    out.push_back("contact " + name + ": the normal force is negative" + text + pull.file +
+                  "; if the contact was open then, correct logs[].phases");
   }
   return out;
 }

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "bayesid/report/details.hpp"
+#include "bayesid/result.hpp"
 
 namespace bayesid {
 

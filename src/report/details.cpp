@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "bayesid/report/details.hpp"
+#include "bayesid/result.hpp"
 
 #include <limits>
 
-#include "bayesid/report/result.hpp"
 #include "report/contact_forces.hpp"
 #include "report/energy_flow.hpp"
 #include "report/friction_curves.hpp"

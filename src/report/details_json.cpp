@@ -3,9 +3,10 @@
 
 #include <cmath>
 
-#include "bayesid/parameters/inertia.hpp"
-#include "bayesid/report/document.hpp"
+#include "bayesid/parameters.hpp"
 #include "problem/model_digest.hpp"
+#include "report/document.hpp"
+#include "report/log_facts_json.hpp"
 
 namespace bayesid {
 
@@ -83,9 +84,13 @@ Json residual_json(const ResidualCheck& from) {
   Json edges = Json::array();
   const auto num_bins = static_cast<int>(from.counts.size());
   for (int i = 0; i <= num_bins; ++i) edges.push_back(-5.0 + 10.0 * i / num_bins);
-  Json out{{"sensor", from.sensor},    {"channel", from.channel}, {"unit", from.unit},
-           {"samples", from.samples},  {"mean", from.mean},       {"rms", from.rms},
-           {"stated_rms", from.stated}};
+  Json out{{"sensor", from.sensor},
+           {"channel", from.channel},
+           {"unit", from.unit},
+           {"samples", from.samples},
+           {"mean", from.mean},
+           {"rms", from.rms},
+           {"configured_rms", from.configured_rms}};
   out["expected_rms"] = optional_json(from.expected);
   out["histogram"] = {
       {"edges", edges}, {"counts", from.counts}, {"below", from.below}, {"above", from.above}};
@@ -118,18 +123,6 @@ Json clipped_json(const LogFacts& facts) {
   for (const auto& [name, channel] : facts.channels) {
     if (channel.is_constant() || channel.at_extreme <= seldom) continue;
     out[name] = channel.at_extreme / static_cast<double>(channel.samples);
-  }
-  return out;
-}
-
-Json groups_json(const LogFacts& facts) {
-  Json out = Json::object();
-  for (const auto& [name, group] : facts.groups) {
-    out[name] = {{"channels", group.channels},
-                 {"samples", group.samples},
-                 {"rate", group.rate},
-                 {"longest_gap", group.longest_gap},
-                 {"longest_gap_at", group.longest_gap_at}};
   }
   return out;
 }
@@ -172,8 +165,8 @@ Json log_quality_json(const std::vector<LogUse>& logs, const Posterior* posterio
                    {"rate", fastest_rate(log.facts)},
                    {"samples", log.samples},
                    {"dropped", log.dropped},
-                   {"pieces", log.pieces},
-                   {"groups", groups_json(log.facts)},
+                   {"segments", log.segments},
+                   {"groups", report::groups_json<Json>(log.facts)},
                    {"gaps", gaps_json(log.facts)},
                    {"clipped", clipped_json(log.facts)},
                    {"delays", delays_json(posterior)}});
@@ -185,7 +178,7 @@ Json verdict_json(const std::vector<Verdict>& verdict) {
   Json out = Json::array();
   for (const Verdict& one : verdict) {
     Json& entry = out.emplace_back();
-    entry = {{"light", to_string(one.light)}, {"topic", one.topic}, {"text", one.text}};
+    entry = {{"severity", to_string(one.severity)}, {"topic", one.topic}, {"text", one.text}};
     for (const auto& [name, value] : one.numbers) entry[name] = value;
   }
   return out;

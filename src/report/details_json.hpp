@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "bayesid/report/result.hpp"
+#include "bayesid/result.hpp"
 
 namespace bayesid {
 

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "bayesid/report/excitation_report.hpp"
-#include "bayesid/report/result.hpp"
+#include "bayesid/report.hpp"
+#include "bayesid/result.hpp"
 #include "math/median.hpp"
 
 namespace bayesid {
@@ -30,8 +30,10 @@ Json estimates_json(const std::vector<Estimate>& from) {
   Json out = Json::object();
   for (const Estimate& one : from) {
     if (one.prior_std <= 0) continue;
-    out[one.name] = {
-        {"value", one.prior}, {"prior_std", one.prior_std}, {"std", one.std}, {"seen", one.seen}};
+    out[one.name] = {{"value", one.prior},
+                     {"prior_std", one.prior_std},
+                     {"std", one.std},
+                     {"determined", one.determined}};
   }
   return out;
 }
@@ -47,7 +49,7 @@ Json margins_json(const std::vector<LimitMargin>& from) {
                    {"lower", bound(one.lower)},
                    {"upper", bound(one.upper)},
                    {"margin", one.margin},
-                   {"margin_of_share", one.allowed}});
+                   {"margin_to_allowed", one.allowed}});
   }
   return out;
 }
@@ -115,7 +117,7 @@ std::string excitation_json(const Excitation& from, const Config& config, unsign
     out["grid"] = {{"points", from.num_points}, {"rounds", from.rounds}, {"shrunk", from.shrunk}};
     out["information"] = information_json(from);
     out["margins"] = margins_json(from.margins);
-    out["held_within"] = from.held;
+    out["constraint_error"] = from.constraint_error;
     out["parameters"] = estimates_json(posterior.parameters);
     out["physical"] = estimates_json(posterior.physical);
     out["identifiability"] =

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "bayesid/report/excitation_report.hpp"
+#include "bayesid/report.hpp"
 #include "report/svg.hpp"
 
 namespace bayesid {

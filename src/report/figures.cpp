@@ -4,7 +4,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "bayesid/report/page.hpp"
+#include "bayesid/report.hpp"
 #include "report/svg.hpp"
 #include "report/unpack_series.hpp"
 

@@ -9,7 +9,7 @@
 #include <set>
 
 #include "bayesid/error.hpp"
-#include "bayesid/report/result.hpp"
+#include "bayesid/result.hpp"
 #include "report/file_list.hpp"
 
 namespace bayesid {

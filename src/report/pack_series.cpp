@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "bayesid/error.hpp"
-#include "bayesid/report/details.hpp"
+#include "bayesid/result.hpp"
 #include "problem/model_digest.hpp"
 
 namespace bayesid {
@@ -139,7 +139,7 @@ PackedSeries packed(const std::vector<TrajectoryTable>& tables,
       if (!channel.is_null()) channels.push_back(channel);
     }
     const Index samples = (table.time.size() + coarse.stride - 1) / coarse.stride;
-    Json one{{"log", table.log}, {"piece", table.piece}, {"samples", samples}, {"time", time}};
+    Json one{{"log", table.log}, {"segment", table.segment}, {"samples", samples}, {"time", time}};
     if (coarse.stride > 1) one["every"] = coarse.stride;
     one["channels"] = channels;
     index["trajectories"].push_back(one);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The page of the program as bytes: CMake names its file.
-#include "bayesid/report/page.hpp"
+#include "bayesid/report.hpp"
 
 #include <cstdint>
 

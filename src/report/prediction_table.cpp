@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "bayesid/report/details.hpp"
-#include "bayesid/report/excitation_report.hpp"
+#include "bayesid/report.hpp"
+#include "bayesid/result.hpp"
 #include "report/units.hpp"
 
 namespace bayesid {
@@ -40,9 +40,9 @@ TrajectoryTable motion_table(const Robot& robot, const Excitation& excitation) {
   return out;
 }
 
-void number_pieces(std::vector<TrajectoryTable>& tables) {
+void number_segments(std::vector<TrajectoryTable>& tables) {
   for (size_t t = 1; t < tables.size(); ++t) {
-    if (tables[t].log == tables[t - 1].log) tables[t].piece = tables[t - 1].piece + 1;
+    if (tables[t].log == tables[t - 1].log) tables[t].segment = tables[t - 1].segment + 1;
   }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "bayesid/report/provenance.hpp"
+#include "report/provenance.hpp"
 
 #include <ctime>
 #include <filesystem>
@@ -15,7 +15,7 @@ namespace bayesid {
 namespace {
 
 /// A folder, as of a bag, counts as the names and digests of its files, in order of the names.
-ReadFile look_at(const std::string& file) {
+ReadFile describe_file(const std::string& file) {
   namespace fs = std::filesystem;
   std::error_code error;
   ReadFile out{.file = file};
@@ -70,8 +70,8 @@ Provenance make_provenance(const Config& config) {
   out.compiler = "gcc " + out.compiler;
 #endif
   out.pinocchio = PINOCCHIO_VERSION;
-  if (!config.model.urdf.empty()) out.model = look_at(config.model.urdf);
-  for (const LogConfig& log : config.logs) out.logs.push_back(look_at(log.file));
+  if (!config.model.urdf.empty()) out.model = describe_file(config.model.urdf);
+  for (const LogConfig& log : config.logs) out.logs.push_back(describe_file(log.file));
   out.time = utc_now();
   out.host_threads = std::thread::hardware_concurrency();
   return out;

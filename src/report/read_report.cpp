@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "bayesid/error.hpp"
-#include "bayesid/report/page.hpp"
+#include "bayesid/report.hpp"
 #include "problem/model_digest.hpp"
 
 namespace bayesid {
@@ -46,7 +46,7 @@ Json read_json(const fs::path& file, std::string& text) {
 void check_schema(const fs::path& file, const Json& document) {
   const auto found = document.find("schema");
   if (found == document.end() || !found->is_number_integer())
-    throw InputError(file.string() + ": has no schema, so it is no file of bayesid");
+    throw InputError(file.string() + ": has no schema, expected a file of bayesid");
   const int schema = found->get<int>();
   if (schema <= known_schema) return;
   throw InputError(file.string() + ": has schema " + std::to_string(schema) +
@@ -64,8 +64,8 @@ std::string read_series(const fs::path& folder, const std::string& document_name
     throw InputError(file.string() + ": is missing, though " + document_name + " refers to it");
   std::string bytes = read_bytes(file);
   if (digest(bytes) != index->value("sha256", ""))
-    throw InputError(file.string() + ": is damaged, or not of this " + document_name +
-                     ": its SHA-256 is another");
+    throw InputError(file.string() + ": is damaged, or does not belong to this " + document_name +
+                     ": its SHA-256 differs");
   return bytes;
 }
 

@@ -2,7 +2,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "bayesid/report/page.hpp"
+#include "bayesid/report.hpp"
 #include "report/base64.hpp"
 
 namespace bayesid {

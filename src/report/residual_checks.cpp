@@ -23,7 +23,7 @@ using Runs = std::vector<std::vector<double>>;
 
 struct Channel {
   ChannelName name;
-  Runs residuals;    // in stated standard deviations
+  Runs residuals;    // in configured standard deviations
   Runs innovations;  // in expected ones
   double free = 0;   // Σ of the variances expected of residuals
 };
@@ -136,17 +136,65 @@ std::string unit_of(const Robot& robot, const ChannelName& channel) {
   return kind ? kind->unit(robot, channel.channel) : "";
 }
 
-ResidualCheck check(const Robot& robot, const Channel& from) {
+/// Key below `measurements` and standard deviation of a channel's configured noise.
+void set_configured_noise(const RobotProblem& problem, const ChannelName& channel,
+                          ResidualCheck& out) {
+  const Noise& noise = problem.noise();
+  const std::string& sensor = channel.sensor;
+  const std::string name = sensor.substr(sensor.find('.') + 1);
+  const char axis = channel.channel.empty() ? ' ' : channel.channel[0];
+  const auto set = [&](const std::string& key, const std::optional<double>& std) {
+    out.noise_key = key;
+    out.configured_std = std.value_or(0);
+  };
+  const auto set_one = [&](const Eigen::VectorXd& std, Eigen::Index i) {
+    out.is_one_of_several = true;
+    set(sensor, i >= 0 && i < std.size() ? std[i] : 0);
+  };
+  if (sensor == "position") set_one(noise.position, channel.velocity);
+  if (sensor == "velocity") set_one(noise.velocity, channel.velocity);
+  if (sensor == "effort") set_one(noise.effort, channel.velocity);
+  if (noise.joint_sensors.contains(sensor))
+    set_one(noise.joint_sensors.at(sensor), channel.velocity);
+  if (sensor == "thrust") {
+    const auto& rotors = problem.dynamics().parameters().rotors();
+    const auto rotor =
+        std::ranges::find_if(rotors, [&](const auto& one) { return one.name == channel.channel; });
+    set_one(noise.thrust, rotor - rotors.begin());
+  }
+  if (sensor == "energy") set("energy.std", noise.energy);
+  if (sensor.starts_with("pose.") && noise.poses.contains(name)) {
+    const PoseConfig& std = noise.poses.at(name);
+    const bool is_position = axis == 'p';
+    set(sensor + (is_position ? ".position" : ".orientation"),
+        is_position ? std.position : std.orientation);
+  }
+  if (sensor.starts_with("imu.") && noise.imus.contains(name)) {
+    const ImuConfig& std = noise.imus.at(name).std;
+    if (axis == 'a') set(sensor + ".acceleration", std.acceleration);
+    if (axis == 'w') set(sensor + ".rate", std.rate);
+    if (axis == 'r') set(sensor + ".orientation", std.orientation);
+  }
+  if (sensor.starts_with("wrench.") && noise.wrenches.contains(name)) {
+    const WrenchConfig& std = noise.wrenches.at(name);
+    const bool is_force = axis == 'f';
+    set(sensor + (is_force ? ".force" : ".torque"), is_force ? std.force : std.torque);
+  }
+}
+
+ResidualCheck check(const RobotProblem& problem, const Channel& from) {
+  const Robot& robot = problem.dynamics().robot();
   ResidualCheck out{.sensor = from.name.sensor,
                     .channel = from.name.channel,
                     .unit = unit_of(robot, from.name),
                     .samples = count(from.residuals)};
+  set_configured_noise(problem, from.name, out);
   const double n = std::max(1, out.samples), mean = sum(from.residuals) / n;
   double scale = 1;
   if (from.free > few_free) out.expected = scale = std::sqrt(from.free / n);
-  out.stated = std::sqrt(squares(from.residuals) / n);
+  out.configured_rms = std::sqrt(squares(from.residuals) / n);
   out.mean = mean / scale;
-  out.rms = out.stated / scale;
+  out.rms = out.configured_rms / scale;
   fill_histogram(from, scale, out);
   out.autocorrelation = autocorrelation(from.residuals, mean);
   if (out.expected)
@@ -160,8 +208,7 @@ ResidualCheck check(const Robot& robot, const Channel& from) {
 std::vector<ResidualCheck> make_residual_checks(const RobotProblem& problem,
                                                 const std::vector<PathStatistics>& statistics) {
   std::vector<ResidualCheck> out;
-  for (const Channel& one : collect(problem, statistics))
-    out.push_back(check(problem.dynamics().robot(), one));
+  for (const Channel& one : collect(problem, statistics)) out.push_back(check(problem, one));
   return out;
 }
 

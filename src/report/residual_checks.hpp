@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "bayesid/report/details.hpp"
+#include "bayesid/result.hpp"
 
 namespace bayesid {
 

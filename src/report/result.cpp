@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "bayesid/report/result.hpp"
+#include "bayesid/result.hpp"
 
 #include <algorithm>
 #include <utility>
 
 #include "report/contact_forces.hpp"
+#include "report/provenance.hpp"
 
 namespace bayesid {
 
@@ -38,7 +39,7 @@ void add_violation(const RobotProblem& problem, const Solution& solution, Result
     worst.constraint = std::max(worst.constraint, one.constraint);
     worst.position = std::max(worst.position, one.position);
   }
-  const ParameterConstraints constraints = problem.space().constraints(solution.point.theta);
+  const LinearConstraints constraints = problem.space().constraints(solution.point.theta);
   const double equality = constraints.e.size() > 0 ? constraints.e.cwiseAbs().maxCoeff() : 0.0;
   const double inequality =
       constraints.g.size() > 0 ? std::max(0.0, -constraints.g.minCoeff()) : 0.0;
@@ -66,41 +67,44 @@ void add_warnings(const RobotProblem& problem, const Solution& solution, Result&
   out.warnings = problem.dynamics().robot().warnings;
   out.warnings.insert(out.warnings.end(), parameters.warnings().begin(),
                       parameters.warnings().end());
-  const std::vector<RelationAt> rows = parameters.relations().inequalities(solution.point.theta);
+  const std::vector<ParameterConstraintAt> rows =
+      parameters.constraints().inequalities(solution.point.theta);
   for (const int i : solution.active) {
     if (i >= static_cast<int>(rows.size())) continue;
     out.bounds.push_back(rows[i].name);
-    out.findings.push_back("the estimate stands on its bound " + rows[i].name +
-                           "; its error bar knows nothing beyond the bound");
+    out.findings.push_back("the estimate is at its bound " + rows[i].name +
+                           ": its error bar is conditional on the bound; widen the bound "
+                           "unless it is physical");
   }
   const bool has_rotors = problem.dynamics().num_rotors() > 0;
   if (has_rotors && problem.noise().thrust.size() == 0) {
     out.findings.emplace_back(
-        "rotor commands are taken as exact: if the rotors follow them loosely, the error bars are "
-        "too small (measurements.thrust)");
+        "rotor commands are taken as exact: if the rotors do not follow them exactly, the error "
+        "bars are too small; set measurements.thrust");
   }
   const bool has_motors = !has_rotors || !problem.dynamics().robot().joints.empty();
   if (has_motors && problem.noise().effort.size() == 0) {
     out.findings.emplace_back(
-        "efforts are taken as exact: if their sensors are noisy, the error bars are too small "
-        "(measurements.effort)");
+        "efforts are taken as exact: if their sensors are noisy, the error bars are too small; "
+        "set measurements.effort");
   }
   const std::vector<std::string> pulling = contacts_that_pull(problem, solution, out.paths);
   out.findings.insert(out.findings.end(), pulling.begin(), pulling.end());
 }
 
-/// How often each inequality of states, forces and efforts presses, as a share of nodes or stages.
-void add_pressing(const RobotProblem& problem, const Solution& solution, Result& out) {
+/// How often each inequality of states, forces and efforts is active, as a share of nodes or
+/// stages.
+void add_active_limits(const RobotProblem& problem, const Solution& solution, Result& out) {
   const StageLimits& limits = problem.options().limits;
   double nodes = 0;
   for (const Path& path : solution.point.paths) nodes += static_cast<double>(path.kappa.cols());
   const auto add = [&](const std::string& name, int first, int count) {
-    double pressing = 0;
+    double active_limits = 0;
     for (const Path& path : solution.point.paths) {
       for (Eigen::Index k = 0; k < path.kappa.cols(); ++k)
-        pressing += path.kappa.col(k).segment(first, count).isZero(0) ? 0 : 1;
+        active_limits += path.kappa.col(k).segment(first, count).isZero(0) ? 0 : 1;
     }
-    out.pressing[name] = pressing / nodes;
+    out.active_limits[name] = active_limits / nodes;
   };
   int place = 0;
   for (const JointLimit& limit : limits.position) add(limit.name, place++, 1);
@@ -136,7 +140,7 @@ Result make_result(const RobotProblem& problem, const Solution& solution,
     out.paths.push_back(problem.details(solution.point.theta, t, solution.point.paths[t]));
   add_cost(problem, solution, out);
   add_violation(problem, solution, out);
-  if (problem.has_inequalities()) add_pressing(problem, solution, out);
+  if (problem.has_inequalities()) add_active_limits(problem, solution, out);
   add_prediction(problem, solution, out);
   add_warnings(problem, solution, out);
   return out;

@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "bayesid/report/result.hpp"
+#include "bayesid/result.hpp"
 #include "report/details_json.hpp"
 
 namespace bayesid {
@@ -40,9 +40,9 @@ Json terms_json(const std::vector<ParameterTerm>& terms) {
   return out;
 }
 
-Json combinations_json(const std::vector<Combination>& from) {
+Json base_parameters_json(const std::vector<BaseParameter>& from) {
   Json out = Json::array();
-  for (const Combination& one : from) {
+  for (const BaseParameter& one : from) {
     out.push_back({{"text", one.text},
                    {"terms", terms_json(one.terms)},
                    {"value", one.value},
@@ -52,9 +52,9 @@ Json combinations_json(const std::vector<Combination>& from) {
   return out;
 }
 
-Json unseen_json(const std::vector<UnseenDirection>& from) {
+Json undetermined_json(const std::vector<UndeterminedDirection>& from) {
   Json out = Json::array();
-  for (const UnseenDirection& one : from) {
+  for (const UndeterminedDirection& one : from) {
     Json& entry = out.emplace_back();
     entry = {{"text", one.text},
              {"terms", terms_json(one.terms)},
@@ -76,14 +76,14 @@ Json correlations_json(const std::vector<Correlation>& from) {
 
 Json identifiability_of(const Posterior& posterior, const Identifiability& from) {
   Json shares = Json::object();
-  for (const Estimate& estimate : posterior.parameters) shares[estimate.name] = estimate.seen;
+  for (const Estimate& estimate : posterior.parameters) shares[estimate.name] = estimate.determined;
   return {{"rank", posterior.rank},
           {"structural_rank", from.structural_rank},
           {"log_rank", from.log_rank},
           {"numerical_rank", from.numerical_rank},
           {"parameters", shares},
-          {"combinations", combinations_json(from.combinations)},
-          {"unseen", unseen_json(from.unseen)},
+          {"base_parameters", base_parameters_json(from.base_parameters)},
+          {"undetermined", undetermined_json(from.undetermined)},
           {"correlations", correlations_json(from.correlations)},
           {"covariance", covariance(from.coordinates, from.cov)}};
 }
@@ -138,7 +138,7 @@ Json logs(const std::vector<LogUse>& from) {
                    {"model", log.model},
                    {"samples", log.samples},
                    {"dropped", log.dropped},
-                   {"pieces", log.pieces},
+                   {"segments", log.segments},
                    {"warnings", log.warnings}});
   }
   return out;
@@ -172,9 +172,9 @@ std::string result_json(const Result& result) {
   out["cost"]["measurements"] = result.measurements;
   out["violation"] = in_order(result.violation, {"gap", "dynamics", "constraint", "position",
                                                  "parameter_equality", "parameter_inequality"});
-  if (!result.pressing.empty()) {
+  if (!result.active_limits.empty()) {
     out["violation"]["stage_inequality"] = result.violation.at("stage_inequality");
-    out["pressing"] = result.pressing;
+    out["active_limits"] = result.active_limits;
   }
   out["parameters"] = estimates(result.posterior.parameters, true);
   out["physical"] = estimates(result.posterior.physical, false);

@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "bayesid/report/scene.hpp"
 #include "report/base64.hpp"
+#include "report/scene.hpp"
 #include "robot/mesh.hpp"
 #include "robot/mesh_files.hpp"
 #include "robot/urdf_tree.hpp"

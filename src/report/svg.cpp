@@ -13,7 +13,7 @@ using Eigen::VectorXd;
 
 namespace {
 
-constexpr Index most_pieces = 400;  // of a curve
+constexpr Index most_segments = 400;  // of a curve
 
 /// What would be markup, in names of joints.
 std::string escaped(const std::string& text) {
@@ -45,10 +45,10 @@ void widen(double value, double& lowest, double& highest, bool& has) {
 std::vector<double> round_numbers(double from, double to) {
   std::vector<double> out;
   if (!(to > from)) return {from};
-  const double wish = (to - from) / 5, decade = std::pow(10.0, std::floor(std::log10(wish)));
+  const double desired = (to - from) / 5, decade = std::pow(10.0, std::floor(std::log10(desired)));
   double step = 10 * decade;
   for (const double factor : {5.0, 2.0, 1.0}) {
-    if (factor * decade >= wish) step = factor * decade;
+    if (factor * decade >= desired) step = factor * decade;
   }
   for (double i = std::ceil(from / step - 1e-9); i * step <= to + 1e-9 * step; ++i)
     out.push_back(i * step + 0.0);  // −0 becomes 0
@@ -108,13 +108,13 @@ double Panel::at_y(double value) const {
   return y_ + height_ * (highest_ + rim - value) / (highest_ - lowest_ + 2 * rim);
 }
 
-/// The lowest and the highest of each piece, in their order.
+/// The lowest and the highest of each interval, in their order.
 std::vector<Index> Panel::shown(const VectorXd& x, const VectorXd& y) const {
   std::vector<Index> out;
-  const Index piece = std::max<Index>(1, x.size() / most_pieces);
-  for (Index begin = 0; begin < x.size(); begin += piece) {
+  const Index segment = std::max<Index>(1, x.size() / most_segments);
+  for (Index begin = 0; begin < x.size(); begin += segment) {
     Index low = -1, high = -1;
-    for (Index k = begin; k < std::min(begin + piece, x.size()); ++k) {
+    for (Index k = begin; k < std::min(begin + segment, x.size()); ++k) {
       if (!std::isfinite(x[k]) || !std::isfinite(y[k])) continue;
       if (low < 0 || y[k] < y[low]) low = k;
       if (high < 0 || y[k] > y[high]) high = k;
@@ -134,7 +134,7 @@ void Panel::curve(const VectorXd& x, const VectorXd& y, const std::string& style
 
 void Panel::band(const VectorXd& x, const VectorXd& lower, const VectorXd& upper) {
   std::string there, back;
-  const Index step = std::max<Index>(1, x.size() / most_pieces);
+  const Index step = std::max<Index>(1, x.size() / most_segments);
   for (Index k = 0; k < x.size(); k += step) {
     if (!std::isfinite(lower[k]) || !std::isfinite(upper[k])) continue;
     there += point(at_x(x[k]), at_y(upper[k]));
@@ -144,7 +144,7 @@ void Panel::band(const VectorXd& x, const VectorXd& lower, const VectorXd& upper
 }
 
 void Panel::points(const VectorXd& x, const VectorXd& y) {
-  const Index step = 1 + x.size() / (2 * most_pieces);
+  const Index step = 1 + x.size() / (2 * most_segments);
   for (Index k = 0; k < x.size(); k += step) {
     if (!std::isfinite(x[k]) || !std::isfinite(y[k])) continue;
     body_ += "<circle class=\"point\" cx=\"" + number(at_x(x[k])) + "\" cy=\"" +

@@ -26,7 +26,7 @@ class Panel {
   void fit_y(const Eigen::VectorXd& values);
   void fit_y(double value);
 
-  /// At most 2 × 400 points: the extremes of each piece.
+  /// At most 2 × 400 points: the extremes of each interval.
   void curve(const Eigen::VectorXd& x, const Eigen::VectorXd& y, const std::string& style);
   void band(const Eigen::VectorXd& x, const Eigen::VectorXd& lower, const Eigen::VectorXd& upper);
   void points(const Eigen::VectorXd& x, const Eigen::VectorXd& y);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <cmath>
 
-#include "bayesid/report/result.hpp"
+#include "bayesid/result.hpp"
 #include "report/csv_cell.hpp"
 #include "report/number.hpp"
 

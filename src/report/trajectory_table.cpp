@@ -3,7 +3,7 @@
 #include <array>
 #include <limits>
 
-#include "bayesid/report/details.hpp"
+#include "bayesid/result.hpp"
 #include "report/units.hpp"
 
 namespace bayesid {
@@ -154,7 +154,7 @@ EstimatedMotion make_estimated_motion(const RobotProblem& problem, const Solutio
                           .trajectory = t};
     out.tables.push_back(make_table(sources, forces));
   }
-  number_pieces(out.tables);
+  number_segments(out.tables);
   return out;
 }
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "bayesid/robot/robot.hpp"
+#include "bayesid/robot.hpp"
 
 namespace bayesid {
 

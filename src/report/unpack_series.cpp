@@ -25,7 +25,7 @@ std::string inflated(const Json& channel, std::size_t size, const std::string& b
   const bool is_good = fits && uncompress(reinterpret_cast<Bytef*>(out.data()), &found,
                                           reinterpret_cast<const Bytef*>(bytes.data()) + offset,
                                           static_cast<uLong>(length)) == Z_OK;
-  if (!is_good || found != size) throw InputError("series.bin: does not hold what its index says");
+  if (!is_good || found != size) throw InputError("series.bin: does not match its index");
   return out;
 }
 
@@ -67,7 +67,7 @@ UnpackedSeries unpack_series(const Json& index, const std::string& bytes) {
       const Index samples = one.at("samples");
       TrajectoryTable& table = out.tables.emplace_back();
       table.log = one.value("log", "");
-      table.piece = one.value("piece", 0);
+      table.segment = one.value("segment", 0);
       table.time = time_of(one, samples, bytes);
       for (const Json& channel : one.at("channels")) {
         table.columns.push_back({channel.value("name", ""), channel.value("unit", ""),

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "bayesid/report/details.hpp"
+#include "bayesid/result.hpp"
 
 namespace bayesid {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "bayesid/report/verdict.hpp"
+#include "report/verdict.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <optional>
 
-#include "bayesid/report/result.hpp"
+#include "bayesid/result.hpp"
 #include "report/words.hpp"
 
 namespace bayesid {
@@ -13,55 +13,66 @@ namespace bayesid {
 namespace {
 
 constexpr double good_prediction = 0.1;     // of the range
-constexpr double odd_rms = 1.5;             // or its inverse: the noise was stated wrong …
+constexpr double odd_rms = 1.5;             // or its inverse: the configured noise is wrong …
 constexpr double wrong_rms = 3;             // … by so much that error bars mean nothing
 constexpr double tolerated_outside = 0.05;  // of the time a contact is closed
+
+/// What to do after a search that did not converge.
+std::string next_step(Status status) {
+  if (status == Status::iteration_limit) return "raise solver.max_iterations.";
+  if (status == Status::interrupted) return "continue with bayesid identify --resume.";
+  return "run bayesid check and correct what it reports, then tighten the priors.";
+}
 
 Verdict convergence(const Result& result) {
   std::string status = to_string(result.status);
   std::replace(status.begin(), status.end(), '_', ' ');
-  Verdict out{
-      .topic = "convergence",
-      .text = status + " after " + counted(result.history.size(), "iteration", "iterations"),
-      .numbers = {{"iterations", static_cast<double>(result.history.size())}}};
+  status += " after " + counted(result.history.size(), "iteration", "iterations");
+  Verdict out{.topic = "convergence",
+              .text = status,
+              .numbers = {{"iterations", static_cast<double>(result.history.size())}}};
   if (result.status == Status::converged) return out;
-  out.light = Light::red;
-  out.text = "not converged: " + out.text + "; numbers and error bars are those of the last step";
-  if (!result.message.empty()) out.text += " (" + result.message + ")";
+  out.severity = Severity::error;
+  if (!result.message.empty()) status += ", " + result.message;
+  out.text =
+      "Not converged (" + status + "): do not use these numbers. Next: " + next_step(result.status);
   return out;
 }
 
-/// What these logs do not show though some motion would, and what nothing can show.
-Verdict unseen(const Result& result) {
+/// How much is identifiable, and what the logs do not determine of it.
+Verdict undetermined(const Result& result) {
   const Identifiability& from = result.identifiability;
   std::size_t kept = 0, free = 0;
   for (const Estimate& one : result.posterior.physical) {
     if (one.prior_std <= 0) continue;
     ++free;
-    kept += one.seen < least_determined ? 1 : 0;
+    kept += one.determined < least_determined ? 1 : 0;
   }
-  Verdict out{.topic = "unseen", .text = {}};
+  Verdict out{.topic = "undetermined", .text = {}};
   out.numbers = {{"structural_rank", from.structural_rank},
                  {"log_rank", from.log_rank},
                  {"values", static_cast<double>(free)},
-                 {"values_unseen", static_cast<double>(kept)}};
-  out.text = "the logs show " + std::to_string(from.log_rank) + " of the " +
-             std::to_string(from.structural_rank) +
-             " combinations of parameters that motions can show; " + std::to_string(kept) + " of " +
-             std::to_string(free) + " values rest on the prior";
-  const UnseenDirection* simplest = nullptr;
-  for (const UnseenDirection& one : from.unseen) {
+                 {"values_undetermined", static_cast<double>(kept)}};
+  out.text = std::to_string(from.structural_rank) + " of " + std::to_string(from.num_parameters) +
+             " parameter combinations are identifiable; your logs determine " +
+             std::to_string(from.log_rank) + ". " + std::to_string(kept) + " of " +
+             std::to_string(free) + " values keep their prior.";
+  const UndeterminedDirection* simplest = nullptr;
+  for (const UndeterminedDirection& one : from.undetermined) {
     if (one.is_structural) continue;
     if (!simplest || one.text.size() < simplest->text.size()) simplest = &one;
   }
-  if (simplest || from.log_rank < from.structural_rank) out.light = Light::yellow;
-  if (simplest) out.text += "; not seen: " + simplest->text + " (" + simplest->motion + ")";
+  if (simplest || from.log_rank < from.structural_rank) out.severity = Severity::warning;
+  if (simplest)
+    out.text += " Not determined: " + simplest->text +
+                (simplest->motion == too_small_to_measure ? " (" : " (next: ") + simplest->motion +
+                ").";
   return out;
 }
 
 /// Root mean square of a channel, 1 where noise and model are right: of innovations where it has
-/// them; nothing else is as sensitive to noise stated wrong.
-std::optional<double> judged_rms(const ResidualCheck& from) {
+/// them; nothing else is as sensitive to a wrong configured noise.
+std::optional<double> relative_rms(const ResidualCheck& from) {
   if (from.innovations) {
     const InnovationCheck& check = *from.innovations;
     const bool is_chance = check.mean_square > check.lower && check.mean_square < check.upper;
@@ -70,8 +81,16 @@ std::optional<double> judged_rms(const ResidualCheck& from) {
   return from.expected ? std::optional(from.rms) : std::nullopt;
 }
 
-/// Channels whose samples are not what the stated noise makes one expect.
-void doubt_residuals(const Result& result, std::vector<Verdict>& out) {
+/// What to configure when the noise of a channel is `rms` times the configured one.
+std::string noise_remedy(const ResidualCheck& from, double rms) {
+  if (from.noise_key.empty() || !(from.configured_std > 0)) return "Correct its configured noise";
+  return "Set measurements." + from.noise_key +
+         (from.is_one_of_several ? " of " + from.channel : std::string()) + " to about " +
+         formatted("%.2g", rms * from.configured_std);
+}
+
+/// Channels whose samples contradict the configured noise.
+void diagnose_residuals(const Result& result, std::vector<Verdict>& out) {
   if (!result.details) return;
   const ResidualCheck* worst = nullptr;
   double rms = 1;
@@ -80,7 +99,7 @@ void doubt_residuals(const Result& result, std::vector<Verdict>& out) {
     const std::optional<bool>& is_white =
         one.innovations ? one.innovations->is_white : one.is_white;
     if (is_white && !*is_white) coloured.push_back(one.sensor + " of " + one.channel);
-    const double own = judged_rms(one).value_or(1);
+    const double own = relative_rms(one).value_or(1);
     if (!(own > 0) || std::abs(std::log(own)) <= std::abs(std::log(rms))) continue;
     worst = &one;
     rms = own;
@@ -88,44 +107,46 @@ void doubt_residuals(const Result& result, std::vector<Verdict>& out) {
   const double oddness = std::abs(std::log(rms));
   if (worst && oddness > std::log(odd_rms)) {
     const bool is_large = rms > 1;
-    const std::string what = worst->innovations ? "innovations" : "residuals";
-    out.push_back({.light = oddness > std::log(wrong_rms) ? Light::red : Light::yellow,
-                   .topic = "doubts",
+    const std::string what = worst->innovations ? "Innovations" : "Residuals";
+    const std::string model =
+        worst->sensor == "effort" ? ", or add a friction term." : ", or extend the model.";
+    out.push_back({.severity = oddness > std::log(wrong_rms) ? Severity::error : Severity::warning,
+                   .topic = "diagnostics",
                    .text = what + " of " + worst->sensor + " of " + worst->channel + " are " +
-                           formatted("%.2g", rms) + " times what the stated noise explains: " +
-                           (is_large ? "it is stated too small, or the model lacks something"
-                                     : "it is stated too large"),
+                           formatted("%.2g", rms) + " times the configured noise. " +
+                           noise_remedy(*worst, rms) + (is_large ? model : "."),
                    .numbers = {{"rms", rms}}});
   }
   if (coloured.empty()) return;
-  out.push_back({.light = Light::yellow,
-                 .topic = "doubts",
-                 .text = "innovations or residuals are not white: " + listed(coloured) +
-                         "; the model lacks something that moves slowly",
+  out.push_back({.severity = Severity::warning,
+                 .topic = "diagnostics",
+                 .text = "Residuals are autocorrelated (" + listed(coloured) +
+                         "): an effect is not modelled, error bars are too small.",
                  .numbers = {{"channels", static_cast<double>(coloured.size())}}});
 }
 
-void doubt_cones(const Result& result, std::vector<Verdict>& out) {
+void diagnose_cones(const Result& result, std::vector<Verdict>& out) {
   if (!result.details) return;
   for (const ConeUse& one : result.details->cones) {
     if (!one.friction || one.share_outside <= tolerated_outside) continue;
-    out.push_back({.light = Light::yellow,
-                   .topic = "doubts",
-                   .text = "the force of contact " + one.contact + " leaves its friction cone in " +
-                           percent_text(one.share_outside) + " of the time it is closed",
+    out.push_back({.severity = Severity::warning,
+                   .topic = "diagnostics",
+                   .text = "The force of contact " + one.contact +
+                           " violates its friction cone in " + percent_text(one.share_outside) +
+                           " of its contact time. Raise mu, or check logs[].phases.",
                    .numbers = {{"share", one.share_outside}, {"worst", one.worst}}});
   }
 }
 
-std::vector<Verdict> doubts(const Result& result) {
+std::vector<Verdict> diagnostics(const Result& result) {
   std::vector<Verdict> out;
-  doubt_residuals(result, out);
-  doubt_cones(result, out);
+  diagnose_residuals(result, out);
+  diagnose_cones(result, out);
   for (const std::vector<std::string>* list : {&result.findings, &result.warnings}) {
     for (const std::string& text : *list)
-      out.push_back({.light = Light::yellow, .topic = "doubts", .text = text});
+      out.push_back({.severity = Severity::warning, .topic = "diagnostics", .text = text});
   }
-  if (out.empty()) out.push_back({.topic = "doubts", .text = "nothing looks wrong"});
+  if (out.empty()) out.push_back({.topic = "diagnostics", .text = "No warnings."});
   return out;
 }
 
@@ -135,8 +156,8 @@ double share(double rmse, double range) {
 
 }  // namespace
 
-const char* to_string(Light light) {
-  return light == Light::red ? "red" : light == Light::yellow ? "yellow" : "green";
+const char* to_string(Severity severity) {
+  return severity == Severity::error ? "error" : severity == Severity::warning ? "warning" : "ok";
 }
 
 Verdict prediction_verdict(const std::vector<std::string>& joints, const EffortError& nominal,
@@ -157,16 +178,16 @@ Verdict prediction_verdict(const std::vector<std::string>& joints, const EffortE
     worst_share = std::max(worst_share, here);
     if (identified.rmse[j] > nominal.rmse[j]) worse.push_back(joints[i]);
   }
-  if (count == 0) return {.topic = "prediction", .text = "no effort to predict"};
+  if (count == 0) return {.topic = "prediction", .text = "No effort to predict."};
   before /= count;
   after /= count;
   out.numbers = {{"nominal", before}, {"identified", after}, {"worst", worst_share}};
-  out.text = "error of predicted efforts " + where + ": " + percent_text(before) +
-             " of their range before, " + percent_text(after) +
-             " after, mean over joints; worst is " + worst + " with " + percent_text(worst_share);
-  if (!worse.empty()) out.text += "; no better than before: " + listed(worse);
-  if (!worse.empty() || after > good_prediction) out.light = Light::yellow;
-  if (!(after < before) && after > 0.01) out.light = Light::red;
+  out.text = "Effort prediction error " + where + ": " + percent_text(before) +
+             " of the range before, " + percent_text(after) +
+             " after (mean over joints; worst: " + worst + ", " + percent_text(worst_share) + ").";
+  if (!worse.empty()) out.text += " Not improved: " + listed(worse) + ".";
+  if (!worse.empty() || after > good_prediction) out.severity = Severity::warning;
+  if (!(after < before) && after > 0.01) out.severity = Severity::error;
   return out;
 }
 
@@ -174,9 +195,9 @@ std::vector<Verdict> make_verdict(const Result& result) {
   std::vector<Verdict> out{
       convergence(result),
       prediction_verdict(result.joints, result.nominal, result.identified, "on the logs used"),
-      unseen(result)};
-  for (Verdict& one : doubts(result)) out.push_back(std::move(one));
-  sort_by_light(out);
+      undetermined(result)};
+  for (Verdict& one : diagnostics(result)) out.push_back(std::move(one));
+  sort_by_severity(out);
   return out;
 }
 
@@ -185,13 +206,13 @@ std::vector<Verdict> validation_verdict(const std::vector<std::string>& joints,
                                         const std::vector<std::string>& warnings) {
   std::vector<Verdict> out{prediction_verdict(joints, nominal, identified, "on held-out logs")};
   for (const std::string& text : warnings)
-    out.push_back({.light = Light::yellow, .topic = "doubts", .text = text});
-  sort_by_light(out);
+    out.push_back({.severity = Severity::warning, .topic = "diagnostics", .text = text});
+  sort_by_severity(out);
   return out;
 }
 
-void sort_by_light(std::vector<Verdict>& verdict) {
-  std::ranges::stable_sort(verdict, {}, &Verdict::light);
+void sort_by_severity(std::vector<Verdict>& verdict) {
+  std::ranges::stable_sort(verdict, {}, &Verdict::severity);
 }
 
 }  // namespace bayesid

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 
-#include "bayesid/excitation/excite.hpp"
-#include "bayesid/report/verdict.hpp"
+#include "bayesid/excite.hpp"
+#include "report/verdict.hpp"
 #include "report/words.hpp"
 
 namespace bayesid {
@@ -31,48 +31,53 @@ std::vector<Verdict> comparison_verdict(const std::vector<MethodVerdict>& method
     if (one.impossible_bodies > 0) impossible.push_back(one.name);
   }
   if (stopped.empty()) {
-    out.push_back({.topic = "convergence", .text = "all methods converged"});
+    out.push_back({.topic = "convergence", .text = "All methods converged."});
   } else {
-    out.push_back(
-        {.light = Light::red, .topic = "convergence", .text = "not converged: " + listed(stopped)});
+    out.push_back({.severity = Severity::error,
+                   .topic = "convergence",
+                   .text = "Not converged: " + listed(stopped) + ". Do not use their numbers."});
   }
   const auto best = std::ranges::min_element(
       methods, {}, [](const MethodVerdict& one) { return mean_share(one.effort); });
   if (best != methods.end()) {
     const double share = mean_share(best->effort);
     out.push_back({.topic = "prediction",
-                   .text = best->name + " predicts efforts best " + where + ": within " +
-                           percent_text(share) + " of their range, mean over joints",
+                   .text = "Best effort prediction " + where + ": " + best->name + ", error " +
+                           percent_text(share) + " of the range (mean over joints).",
                    .numbers = {{"identified", share}}});
   }
   if (!impossible.empty()) {
-    out.push_back({.light = Light::yellow,
-                   .topic = "doubts",
-                   .text = "bodies that cannot be (negative mass or inertia) were found by " +
-                           listed(impossible)});
+    out.push_back({.severity = Severity::warning,
+                   .topic = "diagnostics",
+                   .text = "Physically impossible inertias (negative mass or inertia): " +
+                           listed(impossible) + "."});
   }
-  sort_by_light(out);
+  sort_by_severity(out);
   return out;
 }
 
 std::vector<Verdict> excitation_verdict(const Excitation& from) {
   if (!from.found) {
-    return {{.light = Light::red,
+    return {{.severity = Severity::error,
              .topic = "convergence",
-             .text = "no start led to a motion within limits"}};
+             .text = "No start led to a motion within limits. Next: relax excitation.limits or "
+                     "raise excitation.starts."}};
   }
-  const Identifiability& shown = from.forecast.identifiability;
+  const Identifiability& forecast = from.forecast.identifiability;
   std::vector<Verdict> out{{.topic = "convergence",
-                            .text = "a motion within all limits was found, from " +
-                                    counted(from.attempts.size(), "start", "starts")}};
-  Verdict unseen{.topic = "unseen",
-                 .text = "a log of it would show " + std::to_string(shown.log_rank) + " of the " +
-                         std::to_string(shown.structural_rank) +
-                         " combinations of parameters that motions can show"};
-  unseen.numbers = {{"structural_rank", shown.structural_rank}, {"log_rank", shown.log_rank}};
-  if (shown.log_rank < shown.structural_rank) unseen.light = Light::yellow;
-  out.push_back(unseen);
-  sort_by_light(out);
+                            .text = "Motion within all limits found from " +
+                                    counted(from.attempts.size(), "start", "starts") + "."}};
+  Verdict undetermined{.topic = "undetermined",
+                       .text = std::to_string(forecast.structural_rank) + " of " +
+                               std::to_string(forecast.num_parameters) +
+                               " parameter combinations are identifiable; a log of this motion "
+                               "determines " +
+                               std::to_string(forecast.log_rank) + "."};
+  undetermined.numbers = {{"structural_rank", forecast.structural_rank},
+                          {"log_rank", forecast.log_rank}};
+  if (forecast.log_rank < forecast.structural_rank) undetermined.severity = Severity::warning;
+  out.push_back(undetermined);
+  sort_by_severity(out);
   return out;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <pinocchio/parsers/urdf.hpp>
 
-#include "bayesid/robot/robot.hpp"
+#include "bayesid/robot.hpp"
 #include "robot/pinocchio_model.hpp"
 
 namespace bayesid {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "bayesid/robot/robot.hpp"
+#include "bayesid/robot.hpp"
 
 namespace bayesid {
 

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <pinocchio/spatial.hpp>
 
-#include "bayesid/robot/robot.hpp"
+#include "bayesid/robot.hpp"
 #include "robot/rigid_pose.hpp"
 
 namespace bayesid {

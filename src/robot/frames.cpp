@@ -2,7 +2,7 @@
 #include <pinocchio/algorithm/joint-configuration.hpp>
 #include <pinocchio/multibody.hpp>
 
-#include "bayesid/robot/robot.hpp"
+#include "bayesid/robot.hpp"
 
 namespace bayesid {
 namespace {

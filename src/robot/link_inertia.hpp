@@ -3,7 +3,7 @@
 
 #include <Eigen/Core>
 
-#include "bayesid/robot/robot.hpp"
+#include "bayesid/robot.hpp"
 
 namespace bayesid {
 

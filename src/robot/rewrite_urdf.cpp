@@ -5,7 +5,7 @@
 #include <stdexcept>
 
 #include "bayesid/error.hpp"
-#include "bayesid/robot/robot.hpp"
+#include "bayesid/robot.hpp"
 #include "robot/link_inertia.hpp"
 #include "robot/urdf_tree.hpp"
 #include "robot/xml_reader.hpp"

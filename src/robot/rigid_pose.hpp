@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "bayesid/robot/robot.hpp"
+#include "bayesid/robot.hpp"
 
 namespace bayesid {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "bayesid/robot/robot.hpp"
+#include "bayesid/robot.hpp"
 
 #include <pinocchio/multibody.hpp>
 

@@ -2,7 +2,7 @@
 #include <pinocchio/multibody.hpp>
 
 #include "bayesid/error.hpp"
-#include "bayesid/math/nearest_name.hpp"
+#include "math/nearest_name.hpp"
 #include "robot/robot_parts.hpp"
 
 namespace bayesid {

@@ -32,12 +32,12 @@ std::string short_text(const Eigen::Vector3d& v) {
 void report_inconsistent(const UrdfTree& tree, const UrdfLink& link, const ModelConfig& config,
                          std::vector<std::string>& warnings) {
   const UrdfInertial& inertial = *link.inertial;
-  std::string found = "is not physically consistent: no body has the principal moments " +
+  std::string found = "is physically impossible: principal moments " +
                       short_text(principal_moments(inertial.inertia)) +
-                      " (all positive, each below the sum of the two others)";
+                      " (must be positive, each below the sum of the two others)";
   std::string remedy = "replaced by the nearest consistent one";
   if (inertial.mass == 0) {
-    found = "has no mass to carry it";
+    found = "has no mass";
     remedy = "it was dropped";
   } else if (inertial.inertia.isZero(1e-15)) {
     found = "is zero";
@@ -72,11 +72,12 @@ void check_masses(const UrdfTree& tree, const pinocchio::Model& model, const Rob
         is_base ? "moves freely (model.base: floating)" : "moves with joint '" + joint->name + "'";
     const std::string otherwise =
         is_base ? " or set model.base: fixed" : ", make the joint fixed or list it in model.lock";
-    throw InputError(place(tree, link.inertial ? link.inertial->line : link.line) + ": link '" +
-                     link.name + "' " + moves +
-                     " but has no mass, nor have links fixed to it; give it an <inertial> with a "
-                     "mass" +
-                     otherwise);
+    throw InputError(
+        place(tree, link.inertial ? link.inertial->line : link.line) + ": link '" + link.name +
+        "' " + moves +
+        " but neither it nor the links fixed to it have mass; give it an <inertial> with a "
+        "mass" +
+        otherwise);
   }
 }
 

@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "bayesid/robot/robot.hpp"
+#include "bayesid/robot.hpp"
 #include "robot/urdf_tree.hpp"
 
 namespace bayesid {

@@ -2,7 +2,7 @@
 #include <map>
 #include <set>
 
-#include "bayesid/math/nearest_name.hpp"
+#include "math/nearest_name.hpp"
 #include "robot/urdf_tree.hpp"
 #include "robot/xml_reader.hpp"
 
@@ -98,7 +98,7 @@ void check_mimics(const UrdfTree& tree, const XmlReader& reader,
         reader.fail(at->mimic->line, found + "there is no joint '" + at->mimic->joint + "'" +
                                          did_you_mean(at->mimic->joint, keys(joints)));
       if (!visited.insert(at->name).second)
-        reader.fail(at->mimic->line, found + "the joints follow each other in a circle");
+        reader.fail(at->mimic->line, found + "the <mimic> joints form a cycle; remove one of them");
       const UrdfJoint& leader = tree.joints[joints.at(at->mimic->joint)];
       if (leader.type == UrdfJointType::fixed)
         reader.fail(at->mimic->line, found + "that joint is fixed; make this one fixed too");

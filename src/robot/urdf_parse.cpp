@@ -3,7 +3,7 @@
 #include <array>
 #include <cmath>
 
-#include "bayesid/math/nearest_name.hpp"
+#include "math/nearest_name.hpp"
 #include "robot/mesh_check.hpp"
 #include "robot/urdf_sniff.hpp"
 #include "robot/urdf_tree.hpp"

@@ -51,14 +51,14 @@ class Imu final : public Sensor {
   Description is_;
   MatrixXd measured_;
   double acceleration_weight_, rate_weight_, orientation_weight_;  // 1/σ; 0: not used
-  std::vector<MotionConstraint> point_, turn_;  // motions whose rows are what the sensor sees
+  std::vector<MotionConstraint> point_, turn_;  // motions whose rows are what the sensor measures
   std::vector<int> parameters_;
   std::array<int, 6> columns_{};  // of dr_dparameters; −1: none
 };
 
 /// A place that moves against the world, seen in its own axes.
-MotionConstraint seen_from(const FramePlacement& frame, ConstraintType type,
-                           std::vector<int> rows) {
+MotionConstraint constraint_at(const FramePlacement& frame, ConstraintType type,
+                               std::vector<int> rows) {
   MotionConstraint out;
   out.type = type;
   out.axes = Axes::local;
@@ -85,8 +85,8 @@ Imu::Imu(Description description, Eigen::MatrixXd measured)
       acceleration_weight_(weight_of(is_.std.acceleration)),
       rate_weight_(weight_of(is_.std.rate)),
       orientation_weight_(weight_of(is_.std.orientation)),
-      point_{seen_from(is_.frame, ConstraintType::point, {0, 1, 2})},
-      turn_{seen_from(is_.frame, ConstraintType::frame, {3, 4, 5})} {
+      point_{constraint_at(is_.frame, ConstraintType::point, {0, 1, 2})},
+      turn_{constraint_at(is_.frame, ConstraintType::frame, {3, 4, 5})} {
   normalise_quaternions(measured_);
   for (int i = 0; i < 6; ++i) {
     columns_[i] = is_.bias[i] < 0 ? -1 : static_cast<int>(parameters_.size());

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "bayesid/robot/robot.hpp"
+#include "bayesid/robot.hpp"
 
 namespace bayesid {
 

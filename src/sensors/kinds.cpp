@@ -7,7 +7,7 @@
 #include <mutex>
 
 #include "bayesid/error.hpp"
-#include "bayesid/register_sensor.hpp"
+#include "bayesid/sensor.hpp"
 
 namespace bayesid {
 
@@ -33,7 +33,7 @@ class Kinds {
     const bool is_known = std::ranges::any_of(
         all(), [&](const SensorKind* other) { return other->prefix() == prefix; });
     if (is_known || prefix == "tau." || prefix == "thrust." || prefix == "contact.")
-      throw InputError(here + ": channels " + prefix + "* have a meaning already");
+      throw InputError(here + ": channels " + prefix + "* are taken by another kind");
     List longer = all();
     longer.push_back(kind.get());
     added_.push_back(std::move(kind));

@@ -4,7 +4,7 @@
 #include <Eigen/LU>
 #include <limits>
 
-#include "bayesid/math/so3.hpp"
+#include "math/so3.hpp"
 
 namespace bayesid {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Torque sensor behind the gear of a joint: what its links feel, without friction and armature of
+// Torque sensor behind the gear of a joint: the load of its links, without friction and armature of
 // the motor. docs/math/observation.md (13)
 //   r_j = (τ_l,j − τ̂_l,j) / σ_j
 #include <cmath>
@@ -59,19 +59,21 @@ class TorqueKind final : public SensorKind {
     return joint_effort_unit(robot, channel);
   }
   std::vector<std::string> groups(const Noise& noise) const override {
-    if (noise.torque.size() == 0) return {};
+    if (!noise.joint_sensors.contains(group())) return {};
     return {group()};
   }
   VectorXd noise_std(const Noise& noise, const std::string&) const override {
-    return (noise.torque.array() > 0).select(noise.torque, std::nan(""));
+    const VectorXd& std = noise.joint_sensors.at(group());
+    return (std.array() > 0).select(std, std::nan(""));
   }
   std::unique_ptr<Sensor> make(const SensorSetting& setting, const std::string&,
                                MatrixXd measured) const override {
-    return std::make_unique<LinkTorque>(std::move(measured), setting.noise.torque);
+    return std::make_unique<LinkTorque>(std::move(measured),
+                                        setting.noise.joint_sensors.at(group()));
   }
   VectorXd simulate(const SensorSetting& setting, const std::string&, const Instant& at,
                     const Draw& draw) const override {
-    const VectorXd& std = setting.noise.torque;
+    const VectorXd& std = setting.noise.joint_sensors.at(group());
     const VectorXd out = at.link->value + draw(std);
     return (std.array() > 0).select(out, std::nan(""));
   }

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <utility>
 
-#include "bayesid/dynamics/contact_wrench.hpp"
+#include "dynamics/contact_wrench.hpp"
 #include "sensors/kinds.hpp"
 
 namespace bayesid {

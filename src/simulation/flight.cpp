@@ -4,8 +4,8 @@
 #include <Eigen/Geometry>
 #include <Eigen/QR>
 
-#include "bayesid/math/so3.hpp"
-#include "dynamics/response.hpp"
+#include "dynamics/kkt_factorisation.hpp"
+#include "math/so3.hpp"
 
 namespace bayesid {
 
@@ -45,24 +45,25 @@ Matrix3d wanted_rotation(double heading, const Vector3d& force, const MatrixXd& 
   return Eigen::Quaterniond::FromTwoVectors(push, force).toRotationMatrix() * level;
 }
 
-/// Acceleration of base and joints that leads back to the wish; `stage` is solved without efforts.
-VectorXd wanted_acceleration(const Robot& robot, const Wish& wish, const VectorXd& q,
+/// Acceleration of base and joints that leads back to the reference; `stage` is solved without
+/// efforts.
+VectorXd wanted_acceleration(const Robot& robot, const ReferencePoint& desired, const VectorXd& q,
                              const VectorXd& v, const StageDynamics& stage) {
   const Matrix3d R = rotation_of(q);
   const Vector3d omega = v.segment<3>(3), bend = omega.cross(v.head<3>());
   // The origin of the base in the world, and the tilt with which rotors can move it there.
   const Vector3d falling = R * (stage.a.head<3>() + bend);
-  const Vector3d position_error = wish.q.head<3>() - q.head<3>();
-  const Vector3d velocity_error = wish.v.head<3>() - R * v.head<3>();
+  const Vector3d position_error = desired.q.head<3>() - q.head<3>();
+  const Vector3d velocity_error = desired.v.head<3>() - R * v.head<3>();
   const Vector3d wanted =
-      wish.a.head<3>() +
+      desired.a.head<3>() +
       position_frequency * (2 * velocity_error + position_frequency * position_error);
-  const Matrix3d goal = wanted_rotation(wish.q[5], wanted - falling, stage.balance.rotor_force);
+  const Matrix3d goal = wanted_rotation(desired.q[5], wanted - falling, stage.balance.rotor_force);
   const Vector3d turn = so3_log(R.transpose() * goal);
 
   VectorXd error(robot.nv());
-  difference(robot, q, make_configuration(robot, wish.q), error);
-  VectorXd out = wish.a + joint_frequency * (2 * (wish.v - v) + joint_frequency * error);
+  difference(robot, q, make_configuration(robot, desired.q), error);
+  VectorXd out = desired.a + joint_frequency * (2 * (desired.v - v) + joint_frequency * error);
   out.head<3>() = R.transpose() * wanted - bend;
   out.segment<3>(3) = attitude_frequency * (attitude_frequency * turn - 2 * omega);
   return out;
@@ -70,28 +71,29 @@ VectorXd wanted_acceleration(const Robot& robot, const Wish& wish, const VectorX
 
 }  // namespace
 
-VectorXd flight_efforts(const Dynamics& dynamics, const DynamicsAt& at, const Wish& wish,
-                        const VectorXd& q, const VectorXd& v, const StageDynamics& stage) {
+VectorXd flight_efforts(const Dynamics& dynamics, const DynamicsAt& at,
+                        const ReferencePoint& desired, const VectorXd& q, const VectorXd& v,
+                        const StageDynamics& stage) {
   const int nv = dynamics.nv();
   const MatrixXd& rotor_force = stage.balance.rotor_force;
-  const VectorXd a = wanted_acceleration(dynamics.robot(), wish, q, v, stage);
-  // What rotors cannot do across their axis is not asked of them.
-  MatrixXd asked = MatrixXd::Identity(nv, nv);
+  const VectorXd a = wanted_acceleration(dynamics.robot(), desired, q, v, stage);
+  // What rotors cannot do across their axis is not selected of them.
+  MatrixXd selected = MatrixXd::Identity(nv, nv);
   if (!can_do_all(rotor_force)) {
     const Vector3d axis = thrust_axis(rotor_force);
-    asked.topLeftCorner<3, 3>() = axis * axis.transpose();
+    selected.topLeftCorner<3, 3>() = axis * axis.transpose();
   }
-  const MatrixXd Z = stage.response->Z();
+  const MatrixXd Z = stage.kkt->Z();
   MatrixXd actuation(nv, dynamics.num_efforts());
   actuation << MatrixXd(at.eta.gain.asDiagonal()), rotor_force;
-  const MatrixXd answer = asked * (Z * (Z.transpose() * actuation));
-  return answer.completeOrthogonalDecomposition().solve(asked * (a - stage.a));
+  const MatrixXd authority = selected * (Z * (Z.transpose() * actuation));
+  return authority.completeOrthogonalDecomposition().solve(selected * (a - stage.a));
 }
 
-void start_flight(const Dynamics& dynamics, const DynamicsAt& at, const Wish& wish,
+void start_flight(const Dynamics& dynamics, const DynamicsAt& at, const ReferencePoint& desired,
                   Dynamics::Workspace& workspace, StageDynamics& stage, VectorXd& q, VectorXd& v) {
   const Robot& robot = dynamics.robot();
-  VectorXd numbers = wish.q;
+  VectorXd numbers = desired.q;
   numbers.head<6>().setZero();
   q = make_configuration(robot, numbers);
   v = VectorXd::Zero(dynamics.nv());
@@ -99,11 +101,11 @@ void start_flight(const Dynamics& dynamics, const DynamicsAt& at, const Wish& wi
   dynamics.solve(at, {}, q, v, none, workspace, stage);
   const Vector3d falling = stage.a.head<3>();
   const Matrix3d R =
-      wanted_rotation(wish.q[5], wish.a.head<3>() - falling, stage.balance.rotor_force);
-  q.head<3>() = wish.q.head<3>();
+      wanted_rotation(desired.q[5], desired.a.head<3>() - falling, stage.balance.rotor_force);
+  q.head<3>() = desired.q.head<3>();
   q.segment<4>(3) = Eigen::Quaterniond(R).coeffs();
-  v = wish.v;
-  v.head<3>() = R.transpose() * wish.v.head<3>();
+  v = desired.v;
+  v.head<3>() = R.transpose() * desired.v.head<3>();
   v.segment<3>(3).setZero();
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "bayesid/simulation/motion_table.hpp"
+#include "bayesid/simulate.hpp"
 
 #include <algorithm>
 #include <array>
@@ -137,7 +137,7 @@ MotionTable read_motion(const Robot& robot, const std::string& file) {
   while (csv.next()) {
     time.push_back(number_in(csv, columns[0], file));
     if (time.size() > 1 && time.back() <= time[time.size() - 2])
-      fail(file, csv.line(), "time does not grow");
+      fail(file, csv.line(), "time does not increase");
     for (std::size_t i = 0; time.size() == 1 && i < header.size(); ++i) {
       if (header[i].starts_with("contact."))
         out.closed[header[i].substr(8)] = number_in(csv, i, file) != 0;

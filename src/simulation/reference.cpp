@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "bayesid/dynamics/kinematics.hpp"
+#include "bayesid/dynamics.hpp"
 #include "bayesid/error.hpp"
 
 namespace bayesid {
@@ -54,7 +54,7 @@ Reference::Reference(const Dynamics& dynamics, const SimulationConfig& options,
     const auto given = options.posture.find(joint.name);
     if (given != options.posture.end()) posture_[joint.idx_v] = given->second;
   }
-  // Motors follow the wish; what hangs on a loop, and the legs of a robot that stands, follow.
+  // Motors follow the reference; what hangs on a loop, and the legs of a robot that stands, follow.
   weight_ = VectorXd::Ones(robot.nv());
   const VectorXd gain = dynamics.parameters().physical(dynamics.parameters().prior()).gain;
   for (const Joint& joint : robot.joints) {
@@ -105,7 +105,7 @@ void Reference::prepare_gait(const Dynamics& dynamics) {
     MatrixXd leg(3, static_cast<Eigen::Index>(swing.joints.size()));
     for (size_t i = 0; i < swing.joints.size(); ++i)
       leg.col(static_cast<Eigen::Index>(i)) = J.col(swing.joints[i]).head<3>();
-    swing.lift =
+    swing.pseudo_inverse =
         leg.completeOrthogonalDecomposition().solve(Eigen::Vector3d(0, 0, gait_.step_height));
     for (const int joint : swing.joints) amplitude_.row(joint).setZero();
   }
@@ -145,7 +145,7 @@ double Reference::swing_share(double time, int contact, double& rate, double& ac
 }
 
 /// From the sample before by its velocity and acceleration; at rest behind the last one.
-Wish Reference::follow(double time) const {
+ReferencePoint Reference::along_motion(double time) const {
   const MotionTable& m = *motion_;
   const Eigen::Index last = m.num_samples() - 1;
   Eigen::Index k = std::upper_bound(m.time.begin(), m.time.end(), time + 1e-9) - m.time.begin();
@@ -153,7 +153,7 @@ Wish Reference::follow(double time) const {
   const double dt = k == last ? 0 : time - m.time[k];
   const double share = k == last ? 0 : dt / (m.time[k + 1] - m.time[k]);
   const Eigen::Index next = std::min(k + 1, last);
-  Wish out;
+  ReferencePoint out;
   out.weight = VectorXd::Ones(robot_.nv());
   out.a = (1 - share) * m.a.col(k) + share * m.a.col(next);
   out.v = m.v.col(k) + dt * m.a.col(k);
@@ -164,9 +164,10 @@ Wish Reference::follow(double time) const {
   return out;
 }
 
-Wish Reference::at(double time) const {
-  if (motion_) return follow(time);
-  Wish out{posture_, VectorXd::Zero(posture_.size()), VectorXd::Zero(posture_.size()), weight_};
+ReferencePoint Reference::at(double time) const {
+  if (motion_) return along_motion(time);
+  ReferencePoint out{posture_, VectorXd::Zero(posture_.size()), VectorXd::Zero(posture_.size()),
+                     weight_};
   for (Eigen::Index h = 0; h < amplitude_.cols(); ++h) {
     const double w = omega_ * static_cast<double>(h + 1);
     for (Eigen::Index i = 0; i < posture_.size(); ++i) {
@@ -186,10 +187,10 @@ Wish Reference::at(double time) const {
     const double share = swing_share(time, static_cast<int>(i), rate, acceleration);
     for (size_t n = 0; n < swings_[i].joints.size(); ++n) {
       const int joint = swings_[i].joints[n];
-      const double lift = swings_[i].lift[static_cast<Eigen::Index>(n)];
-      out.q[joint] += share * lift;
-      out.v[joint] += rate * lift;
-      out.a[joint] += acceleration * lift;
+      const double pseudo_inverse = swings_[i].pseudo_inverse[static_cast<Eigen::Index>(n)];
+      out.q[joint] += share * pseudo_inverse;
+      out.v[joint] += rate * pseudo_inverse;
+      out.a[joint] += acceleration * pseudo_inverse;
       if (stands[i]) out.weight[joint] = 0;
     }
   }
@@ -197,13 +198,13 @@ Wish Reference::at(double time) const {
 }
 
 VectorXd close_loops(const Dynamics& dynamics, const Mode& loops, VectorXd q,
-                     const VectorXd& held) {
+                     const VectorXd& fixed) {
   if (loops.num_rows() == 0) return q;
   const VectorXd zero = VectorXd::Zero(dynamics.nv());
   for (int i = 0; i < 50; ++i) {
     const ConstraintRows rows = dynamics.rows_at(loops, q, zero, Level::position);
     if (rows.r.lpNorm<Eigen::Infinity>() < 1e-13) break;
-    const MatrixXd free = rows.dr_dq * (VectorXd::Ones(held.size()) - held).asDiagonal();
+    const MatrixXd free = rows.dr_dq * (VectorXd::Ones(fixed.size()) - fixed).asDiagonal();
     const VectorXd step = -free.completeOrthogonalDecomposition().solve(rows.r);
     VectorXd next(q.size());
     integrate(dynamics.robot(), q, step, next);

@@ -4,14 +4,14 @@
 #include <random>
 
 #include "bayesid/config.hpp"
-#include "bayesid/dynamics/dynamics.hpp"
-#include "bayesid/problem/timeline.hpp"
-#include "bayesid/simulation/motion_table.hpp"
+#include "bayesid/dynamics.hpp"
+#include "bayesid/problem.hpp"
+#include "bayesid/simulate.hpp"
 
 namespace bayesid {
 
 /// Where the robot wants to be, as numbers of make_configuration, and which of them it cares for.
-struct Wish {
+struct ReferencePoint {
   Eigen::VectorXd q, v, a;  // nv
   Eigen::VectorXd weight;   // nv; 0: follows from the constraints
   // Of a given motion: where it is instead of q, with v and a in the axes of the base, and the
@@ -26,7 +26,7 @@ class Reference {
             const MotionConstraints& constraints, std::mt19937_64& random,
             const MotionTable* motion = nullptr);
 
-  Wish at(double time) const;
+  ReferencePoint at(double time) const;
   /// Contacts closed at a time.
   std::vector<bool> closed(double time) const;
   /// Joint numbers from which the motion starts.
@@ -36,14 +36,14 @@ class Reference {
 
  private:
   struct Swing {
-    std::vector<int> joints;  // of v
-    Eigen::VectorXd lift;     // of those, at the top of a step
+    std::vector<int> joints;         // of v
+    Eigen::VectorXd pseudo_inverse;  // of those, at the top of a step
   };
   double phase(double time) const;
   double swing_share(double time, int contact, double& rate, double& acceleration) const;
   void draw_sines(const Robot& robot, const SimulationConfig& options, std::mt19937_64& random);
   void limit_acceleration(int i);
-  Wish follow(double time) const;
+  ReferencePoint along_motion(double time) const;
   void prepare_gait(const Dynamics& dynamics);
 
   const Robot& robot_;
@@ -58,9 +58,9 @@ class Reference {
   std::vector<Swing> swings_;  // of each contact
 };
 
-/// Moves the joints that are not held until the loops are closed; `held` are the joints' weights.
+/// Moves joints until the loops are closed; `fixed`: 1 for joints that stay, 0 for those that move.
 /// Throws InputError when that fails, naming the loop and by how much it stays open.
 Eigen::VectorXd close_loops(const Dynamics& dynamics, const Mode& loops, Eigen::VectorXd q,
-                            const Eigen::VectorXd& held);
+                            const Eigen::VectorXd& fixed);
 
 }  // namespace bayesid

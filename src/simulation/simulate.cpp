@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "bayesid/simulation/simulate.hpp"
+#include "bayesid/simulate.hpp"
 
 #include <Eigen/Cholesky>
 #include <Eigen/Geometry>
@@ -8,12 +8,12 @@
 #include <map>
 #include <random>
 
-#include "bayesid/dynamics/kinematics.hpp"
+#include "bayesid/dynamics.hpp"
 #include "bayesid/error.hpp"
 #include "bayesid/integrator.hpp"
-#include "bayesid/parameters/presliding.hpp"
 #include "bayesid/sensor.hpp"
-#include "dynamics/response.hpp"
+#include "blocks/presliding.hpp"
+#include "dynamics/kkt_factorisation.hpp"
 #include "simulation/flight.hpp"
 #include "simulation/reference.hpp"
 
@@ -70,8 +70,8 @@ class Run {
   Mode mode_of(const std::vector<bool>& closed) const;
   void start();
   void touch_down(const std::vector<bool>& before, const std::vector<bool>& now);
-  VectorXd reference_velocity(const Wish& wish) const;
-  VectorXd reference_acceleration(const Wish& wish) const;
+  VectorXd reference_velocity(const ReferencePoint& desired) const;
+  VectorXd reference_acceleration(const ReferencePoint& desired) const;
   /// On rotors alone: nothing holds the base.
   bool flies() const { return robot_.floating && dynamics_.num_rotors() > 0 && num_rows() == 0; }
   VectorXd control(double time, const Mode& mode);
@@ -156,15 +156,15 @@ Mode Run::mode_of(const std::vector<bool>& closed) const {
 
 /// On the reference, loops closed, and at a velocity that the constraints allow.
 void Run::start() {
-  const Wish wish = reference_.at(0.0);
+  const ReferencePoint desired = reference_.at(0.0);
   if (reference_.motion()) {
-    q_ = close_loops(dynamics_, {constraints_.loops}, wish.configuration,
+    q_ = close_loops(dynamics_, {constraints_.loops}, desired.configuration,
                      VectorXd::Zero(robot_.nv()));
-    v_ = wish.v;
+    v_ = desired.v;
     return;
   }
   if (flies()) {
-    start_flight(dynamics_, *model_, wish, workspace_, stage_, q_, v_);
+    start_flight(dynamics_, *model_, desired, workspace_, stage_, q_, v_);
     return;
   }
   // To the start of the motion in small steps, so that loops keep to the branch of the posture.
@@ -178,20 +178,20 @@ void Run::start() {
     VectorXd numbers = now;
     for (int j = 0; j < robot_.nv(); ++j) {
       const double goal =
-          reference_.posture()[j] + (wish.q[j] - reference_.posture()[j]) * i / count;
-      if (wish.weight[j] > 0) numbers[j] = goal;
+          reference_.posture()[j] + (desired.q[j] - reference_.posture()[j]) * i / count;
+      if (desired.weight[j] > 0) numbers[j] = goal;
     }
-    q_ = close_loops(dynamics_, loops, make_configuration(robot_, numbers), wish.weight);
+    q_ = close_loops(dynamics_, loops, make_configuration(robot_, numbers), desired.weight);
   }
-  v_ = reference_velocity(wish).cwiseProduct(wish.weight);
+  v_ = reference_velocity(desired).cwiseProduct(desired.weight);
   // On its feet it starts at rest; in flight, where no motor turns the base, that would only fall.
   if (robot_.floating && !constraints_.contacts.empty()) v_.setZero();
   const Mode mode = mode_of(reference_.closed(0.0));
   if (mode.num_rows() == 0) return;
   const ConstraintRows rows = dynamics_.rows_at(mode, q_, v_, Level::velocity);
   const MatrixXd free =
-      rows.J * (VectorXd::Ones(robot_.nv()) - (1 - 1e-6) * wish.weight).asDiagonal();
-  v_ -= (VectorXd::Ones(robot_.nv()) - (1 - 1e-6) * wish.weight)
+      rows.J * (VectorXd::Ones(robot_.nv()) - (1 - 1e-6) * desired.weight).asDiagonal();
+  v_ -= (VectorXd::Ones(robot_.nv()) - (1 - 1e-6) * desired.weight)
             .cwiseProduct(free.completeOrthogonalDecomposition().solve(rows.r));
   const ConstraintRows left = dynamics_.rows_at(mode, q_, v_, Level::velocity);
   v_ -= left.J.completeOrthogonalDecomposition().solve(left.r);
@@ -205,41 +205,42 @@ void Run::touch_down(const std::vector<bool>& before, const std::vector<bool>& n
   v_ += stage_.a;
 }
 
-/// The wish's numbers are small turns of the world's axes; the base's velocity is in its own.
-VectorXd Run::reference_velocity(const Wish& wish) const {
-  VectorXd out = wish.v;
+/// The reference's numbers are small turns of the world's axes; the base's velocity is in its own.
+VectorXd Run::reference_velocity(const ReferencePoint& desired) const {
+  VectorXd out = desired.v;
   if (!robot_.floating || reference_.motion()) return out;
   const Eigen::Matrix3d R =
       Eigen::Quaterniond(q_[6], q_[3], q_[4], q_[5]).toRotationMatrix().transpose();
-  out.head<3>() = R * wish.v.head<3>();
-  out.segment<3>(3) = R * wish.v.segment<3>(3);
+  out.head<3>() = R * desired.v.head<3>();
+  out.segment<3>(3) = R * desired.v.segment<3>(3);
   return out;
 }
 
-VectorXd Run::reference_acceleration(const Wish& wish) const {
+VectorXd Run::reference_acceleration(const ReferencePoint& desired) const {
   const double frequency = robot_.floating ? balance_frequency : tracking_frequency;
   VectorXd error(robot_.nv());
-  const bool is_given = wish.configuration.size() > 0;
-  difference(robot_, q_, is_given ? wish.configuration : make_configuration(robot_, wish.q), error);
-  return wish.a + frequency * (2 * (reference_velocity(wish) - v_) + frequency * error);
+  const bool is_given = desired.configuration.size() > 0;
+  difference(robot_, q_, is_given ? desired.configuration : make_configuration(robot_, desired.q),
+             error);
+  return desired.a + frequency * (2 * (reference_velocity(desired) - v_) + frequency * error);
 }
 
-/// Efforts that bring the robot as near to its wish as motors can: with a free of motor forces,
-/// Z y of it is to be added, and Zᵀ gain τ = y since Zᵀ M Z = 1.
+/// Efforts that bring the robot as near to its reference as motors can: with a free of motor
+/// forces, Z y of it is to be added, and Zᵀ gain τ = y since Zᵀ M Z = 1.
 VectorXd Run::control(double time, const Mode& mode) {
-  const Wish wish = reference_.at(time);
+  const ReferencePoint desired = reference_.at(time);
   const int nv = robot_.nv();
   VectorXd known = VectorXd::Zero(dynamics_.num_efforts());
-  known.head(wish.effort.size()) = wish.effort;
+  known.head(desired.effort.size()) = desired.effort;
   dynamics_.solve(*model_, mode, q_, v_, inputs(known), workspace_, stage_);
-  if (flies()) return flight_efforts(dynamics_, *model_, wish, q_, v_, stage_);
-  const MatrixXd Z = stage_.response->Z();
+  if (flies()) return flight_efforts(dynamics_, *model_, desired, q_, v_, stage_);
+  const MatrixXd Z = stage_.kkt->Z();
   if (Z.cols() == 0) return known;
-  const VectorXd missing = wish.weight.cwiseProduct(reference_acceleration(wish) - stage_.a);
-  const MatrixXd weighted = wish.weight.asDiagonal() * Z;
+  const VectorXd missing = desired.weight.cwiseProduct(reference_acceleration(desired) - stage_.a);
+  const MatrixXd weighted = desired.weight.asDiagonal() * Z;
   const VectorXd y = weighted.completeOrthogonalDecomposition().solve(missing);
   VectorXd effort =
-      known + motor_efforts(*stage_.response, model_->eta.gain, stage_.balance.rotor_force, y);
+      known + motor_efforts(*stage_.kkt, model_->eta.gain, stage_.balance.rotor_force, y);
   for (int i = 0; i < nv; ++i) {
     if (model_->eta.gain[i] == 0) effort[i] = 0;
   }
@@ -248,10 +249,10 @@ VectorXd Run::control(double time, const Mode& mode) {
 
 /// P w at the stage solved last.
 VectorXd Run::projected(const VectorXd& w) {
-  const Eigen::Index num_rows = stage_.response->lift().cols();
+  const Eigen::Index num_rows = stage_.kkt->pseudo_inverse().cols();
   if (projection_ == Projection::none || num_rows == 0) return w;
   if (projection_ == Projection::dynamic) {
-    const MatrixXd Z = stage_.response->Z();
+    const MatrixXd Z = stage_.kkt->Z();
     return Z * (Z.transpose() * (stage_.balance.mass * w));
   }
   const MatrixXd J = stage_.rows.J.topRows(num_rows);
@@ -294,8 +295,8 @@ void Run::measure(int k, Simulation& out) {
   }
 }
 
-/// What sensors with a clock of their own say in the middle of the step that ended in the present
-/// state.
+/// Readings of sensors with a clock of their own in the middle of the step that ended in the
+/// present state.
 void Run::measure_step(int k, const VectorXd& q, const VectorXd& v) {
   const VectorXd a = (v_ - v) / dt_, step = 0.5 * dt_ * v + rule_.part(0.5 * dt_, dt_).c * a;
   Instant at = instant();
@@ -307,7 +308,7 @@ void Run::measure_step(int k, const VectorXd& q, const VectorXd& v) {
   }
 }
 
-/// What sensors of forces say at the start of the step that was solved last.
+/// Readings of force sensors at the start of the step that was solved last.
 void Run::measure_forces(int k, double time, const Mode& mode, const VectorXd& effort) {
   Instant at = instant();
   at.q = acting_q_;
@@ -369,7 +370,7 @@ void Run::solve(int k, const Mode& mode, const VectorXd& effort) {
     a += share * (stage_.a - a);
   }
   if (stage_.a.allFinite() && stage_.a.norm() < 1e7) return;
-  throw InputError("the simulated robot gets out of control at " + std::to_string(k * dt_) +
+  throw InputError("the simulation diverges at " + std::to_string(k * dt_) +
                    " s: choose slower or smaller motions");
 }
 

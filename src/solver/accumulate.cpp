@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "bayesid/solver/accumulate.hpp"
+#include "bayesid/solve.hpp"
 
 #include <cstring>
 #include <stdexcept>

@@ -116,7 +116,7 @@ Condensed Accumulator::accumulate(const std::vector<Path>& paths, const Trajecto
   for (std::size_t t = 0; t < trajectories_.size(); ++t) {
     sweep_trajectory(static_cast<int>(t), paths[t], *at[t]);
     RiccatiSweep& sweep = *sweeps_[t];
-    // The arrival state goes first, so that the answer is that of the joint problem.
+    // The arrival state goes first, so that the solution is that of the joint problem.
     const ArrivalConstraints arrival = trajectories_[t]->arrival(paths[t]);
     sweep.eliminate_arrival(arrival);
     out.hessian += sweep.condensed_hessian();

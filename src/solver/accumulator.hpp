@@ -4,9 +4,8 @@
 #include <memory>
 #include <vector>
 
-#include "bayesid/math/parallel.hpp"
-#include "bayesid/solver/accumulate.hpp"
-#include "bayesid/solver/solve.hpp"
+#include "bayesid/solve.hpp"
+#include "math/parallel.hpp"
 #include "solver/extrapolation.hpp"
 #include "solver/riccati_sweep.hpp"
 

@@ -10,8 +10,8 @@ using Eigen::VectorXd;
 
 namespace {
 
-constexpr size_t depth = 5;         // slow modes it can tell apart
-constexpr double threshold = 1e-6;  // of columns that say nothing new
+constexpr size_t depth = 5;         // slow modes it can separate
+constexpr double threshold = 1e-6;  // of dependent columns
 
 /// Weights of the states' rows, such that each row of the step counts alike, and θ as much as one.
 struct Metric {

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "bayesid/solver/solve.hpp"
-#include "solver/arrival.hpp"
+#include "bayesid/solve.hpp"
+#include "solver/parameter_qp.hpp"
 
 namespace bayesid {
 
@@ -24,13 +24,13 @@ VectorXd round_off(const MatrixXd& rows, const VectorXd& theta) {
   return 1e-12 * (1 + (rows.cwiseAbs() * theta.cwiseAbs()).array());
 }
 
-bool hold(const ParameterConstraints& c, const VectorXd& theta) {
+bool hold(const LinearConstraints& c, const VectorXd& theta) {
   return (c.e.array().abs() <= round_off(c.E, theta).array()).all() &&
          (c.g.array() >= -round_off(c.G, theta).array()).all();
 }
 
 /// The rows with a mark.
-ParameterConstraints chosen(const ParameterConstraints& c, const std::vector<bool>& kept) {
+LinearConstraints chosen(const LinearConstraints& c, const std::vector<bool>& kept) {
   std::vector<int> equalities, inequalities;
   for (int i = 0; i < static_cast<int>(kept.size()); ++i) {
     if (!kept[i]) continue;
@@ -46,7 +46,7 @@ ParameterConstraints chosen(const ParameterConstraints& c, const std::vector<boo
 }
 
 /// The shortest step to where the equalities and the inequalities that are violated now hold.
-VectorXd newton_step(const Eigen::LLT<MatrixXd>& metric, const ParameterConstraints& c) {
+VectorXd newton_step(const Eigen::LLT<MatrixXd>& metric, const LinearConstraints& c) {
   std::vector<int> violated;
   for (int i = 0; i < static_cast<int>(c.g.size()); ++i) {
     if (c.g[i] < 0) violated.push_back(i);
@@ -65,7 +65,7 @@ bool onto(const ParameterSpace& space, const MatrixXd& metric, const std::vector
   const VectorXd natural = space.scaling();
   Eigen::LLT<MatrixXd> chol;
   for (int i = 0; i <= most_steps; ++i) {
-    ParameterConstraints constraints = space.constraints(theta);
+    LinearConstraints constraints = space.constraints(theta);
     if (kept) constraints = chosen(constraints, *kept);
     if (hold(constraints, theta)) return true;
     if (i == most_steps) return false;
@@ -75,8 +75,8 @@ bool onto(const ParameterSpace& space, const MatrixXd& metric, const std::vector
       step = newton_step(chol, constraints);
     } else {
       // Inequalities that take turns are looked at together.
-      const ArrivalStep together =
-          solve_arrival(metric, VectorXd::Zero(theta.size()), constraints, {});
+      const ParameterQpSolution together =
+          solve_parameter_qp(metric, VectorXd::Zero(theta.size()), constraints, {});
       if (!together.solved) return false;
       step = together.dtheta;
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "bayesid/parameter_space.hpp"
+#include "bayesid/trajectory.hpp"
 
 namespace bayesid {
 

@@ -2,8 +2,8 @@
 #include <Eigen/Cholesky>
 #include <Eigen/SVD>
 
-#include "solver/arrival.hpp"
 #include "solver/lq_problem.hpp"
+#include "solver/parameter_qp.hpp"
 
 namespace bayesid {
 
@@ -26,7 +26,7 @@ struct Policy {
   VectorXd k;
 };
 
-/// Independent rows of P s + p = 0; rows that say 0 = 0 (to round-off) go.
+/// Independent rows of P s + p = 0; rows 0 = 0 (to round-off) are removed.
 void compress(Quadratic& quadratic, double scale) {
   if (quadratic.P.rows() == 0) return;
   const Eigen::JacobiSVD<MatrixXd> svd(quadratic.P, Eigen::ComputeThinU | Eigen::ComputeThinV);
@@ -110,7 +110,7 @@ LqSolution solve_general(const LqProblem& problem) {
   const Eigen::Index nx = problem.nx, nz = problem.T.rows();
   MatrixXd H = problem.prior_hessian;
   VectorXd g = problem.prior_gradient;
-  ParameterConstraints constraints = problem.constraints;
+  LinearConstraints constraints = problem.constraints;
   std::vector<std::vector<Policy>> policies;
   std::vector<Policy> arrivals;
   for (const LqTrajectory& trajectory : problem.trajectories) {
@@ -135,11 +135,11 @@ LqSolution solve_general(const LqProblem& problem) {
     constraints.e.tail(rest.p.size()) = rest.p;
   }
   LqSolution out;
-  const ArrivalStep arrival = solve_arrival(H, g, constraints, {});
-  if (!arrival.solved) return out;
+  const ParameterQpSolution qp = solve_parameter_qp(H, g, constraints, {});
+  if (!qp.solved) return out;
   out.solved = true;
-  out.theta = arrival.dtheta;
-  if (g.size() > 0) out.theta_cov = arrival_covariance(H, constraints, arrival.active);
+  out.theta = qp.dtheta;
+  if (g.size() > 0) out.theta_cov = constrained_covariance(H, constraints, qp.active);
   const VectorXd zeta = problem.T * out.theta;
   for (size_t t = 0; t < problem.trajectories.size(); ++t) {
     VectorXd s(nx + nz);

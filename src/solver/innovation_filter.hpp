@@ -3,8 +3,7 @@
 
 #include <Eigen/Core>
 
-#include "bayesid/math/sensor_rows.hpp"
-#include "bayesid/math/stage.hpp"
+#include "bayesid/stage.hpp"
 
 namespace bayesid {
 

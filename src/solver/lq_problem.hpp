@@ -4,7 +4,7 @@
 #include <Eigen/Core>
 #include <vector>
 
-#include "bayesid/math/stage.hpp"
+#include "bayesid/stage.hpp"
 
 namespace bayesid {
 
@@ -36,7 +36,7 @@ struct LqProblem {
   Eigen::MatrixXd T;              // nζ × nθ
   Eigen::MatrixXd prior_hessian;  // nθ × nθ
   Eigen::VectorXd prior_gradient;
-  ParameterConstraints constraints;
+  LinearConstraints constraints;
 };
 
 struct LqSolution {

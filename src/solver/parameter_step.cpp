@@ -5,8 +5,8 @@
 #include <Eigen/Eigenvalues>
 #include <limits>
 
-#include "solver/arrival.hpp"
 #include "solver/feasible.hpp"
+#include "solver/parameter_qp.hpp"
 
 namespace bayesid {
 
@@ -73,8 +73,8 @@ Eigen::Index num_trust_region_rows(const ParameterModel& m) {
 }
 
 /// The problem's own inequalities, then |θ_i − center_i| ≤ trust region_i.
-ParameterConstraints with_trust_region(const ParameterModel& m, const VectorXd& theta) {
-  ParameterConstraints out = m.space.constraints(theta);
+LinearConstraints with_trust_region(const ParameterModel& m, const VectorXd& theta) {
+  LinearConstraints out = m.space.constraints(theta);
   const Eigen::Index own = out.G.rows(), count = num_trust_region_rows(m);
   out.G.conservativeResize(own + count, theta.size());
   out.g.conservativeResize(own + count);
@@ -102,7 +102,7 @@ struct Forces {
 /// Newton's direction at θ; Gauss–Newton's Hessian with a convexified curvature where the exact one
 /// is not positive.
 struct Direction {
-  ArrivalStep step;
+  ParameterQpSolution step;
   double slope = 0;
   MatrixXd dzeta_dtheta, gauss_newton;
 };
@@ -119,15 +119,16 @@ Direction find_direction(const ParameterModel& m, const VectorXd& theta, const V
   hessian = 0.5 * (hessian + hessian.transpose()).eval() + prior.hessian;
   hessian.diagonal() += m.damping;
   const MatrixXd curvature = m.space.zeta_curvature(theta, s);
-  const ParameterConstraints constraints = with_trust_region(m, theta);
+  const LinearConstraints constraints = with_trust_region(m, theta);
   if (!forces.equality.isZero(0) || !forces.inequality.isZero(0)) {
     const MatrixXd bend = m.space.constraint_curvature(theta, forces.equality, forces.inequality);
-    out.step = solve_arrival(hessian + curvature - bend, gradient, constraints, guess);
+    out.step = solve_parameter_qp(hessian + curvature - bend, gradient, constraints, guess);
   }
-  if (!out.step.solved) out.step = solve_arrival(hessian + curvature, gradient, constraints, guess);
+  if (!out.step.solved)
+    out.step = solve_parameter_qp(hessian + curvature, gradient, constraints, guess);
   if (!out.step.solved) {
     const MatrixXd convex = convexified(curvature, prior.hessian.diagonal() + m.damping);
-    out.step = solve_arrival(hessian + convex, gradient, constraints, guess);
+    out.step = solve_parameter_qp(hessian + convex, gradient, constraints, guess);
   }
   if (out.step.solved) out.slope = gradient.dot(out.step.dtheta);
   out.dzeta_dtheta = T;
@@ -151,11 +152,11 @@ VectorXd stay_in_valley(const ParameterModel& m, const VectorXd& zeta, const Vec
 
 /// The longest step that lowers the cost as promised and keeps the constraints; false when there is
 /// none.
-bool search(const ParameterModel& m, const VectorXd& zeta, const VectorXd& natural_step,
+bool search(const ParameterModel& m, const VectorXd& zeta, const VectorXd& scaling,
             const VectorXd& theta, const Value& now, const Direction& direction, VectorXd& next) {
   const VectorXd& step = direction.step.dtheta;
   Eigen::LLT<MatrixXd> chol;
-  double length = 1.0 / std::max(1.0, step.cwiseQuotient(natural_step).lpNorm<Eigen::Infinity>());
+  double length = 1.0 / std::max(1.0, step.cwiseQuotient(scaling).lpNorm<Eigen::Infinity>());
   for (const double shortest = 1e-6 * length; length > shortest; length *= 0.5) {
     const double enough = now.cost + 1e-4 * length * direction.slope;
     next = theta + length * step;
@@ -175,7 +176,7 @@ bool search(const ParameterModel& m, const VectorXd& zeta, const VectorXd& natur
 }  // namespace
 
 ParameterStep solve_parameters(const ParameterModel& m, const std::vector<int>& guess) {
-  const VectorXd zeta = m.space.zeta(m.center), natural_step = m.space.scaling();
+  const VectorXd zeta = m.space.zeta(m.center), scaling = m.space.scaling();
   ParameterStep out{
       .solved = false, .theta = m.center, .dzeta = VectorXd::Zero(zeta.size()), .active = guess};
   double last_decrease = std::numeric_limits<double>::infinity(), enough = converged_decrease;
@@ -185,15 +186,16 @@ ParameterStep solve_parameters(const ParameterModel& m, const std::vector<int>& 
     const Direction direction = find_direction(m, out.theta, now.dzeta, out.active, forces);
     if (!direction.step.solved) return out;
     out.active = direction.step.active;
-    const Eigen::Index own = direction.step.inequality_force.size() - num_trust_region_rows(m);
-    forces = {direction.step.equality_force, direction.step.inequality_force.head(own)};
+    const Eigen::Index own =
+        direction.step.inequality_multipliers.size() - num_trust_region_rows(m);
+    forces = {direction.step.equality_multipliers, direction.step.inequality_multipliers.head(own)};
     // Round-off hides decreases below `noise`: full steps are taken there, until they no longer get
     // shorter.
     const double decrease = -direction.slope;
     const bool hidden = decrease <= now.noise;
     VectorXd next = out.theta + direction.step.dtheta;
     if (hidden ? !onto_constraints(m.space, direction.gauss_newton, next)
-               : !search(m, zeta, natural_step, out.theta, now, direction, next))
+               : !search(m, zeta, scaling, out.theta, now, direction, next))
       return out;
     out.theta = m.space.nearest_equivalent(next);
     now = evaluate(m, zeta, out.theta);

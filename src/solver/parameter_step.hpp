@@ -4,7 +4,7 @@
 #include <Eigen/Core>
 #include <vector>
 
-#include "bayesid/parameter_space.hpp"
+#include "bayesid/trajectory.hpp"
 
 namespace bayesid {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "bayesid/solver/path_statistics.hpp"
+#include "bayesid/solve.hpp"
 
 #include <cmath>
 #include <optional>
@@ -50,7 +50,7 @@ class Walk {
         path_(from.point.paths[trajectory]),
         num_nodes_(sweep.size().num_stages + 1),
         num_blocks_((num_nodes_ + block_size - 1) / block_size),
-        sees_parameters_(from.zeta_cov.size() > 0),
+        uses_parameters_(from.zeta_cov.size() > 0),
         stages_(std::min(block_size, num_nodes_),
                 Stage(sweep.size(), from.problem.space().ncurvature())),
         rows_(stages_.size()),
@@ -65,12 +65,12 @@ class Walk {
     PathStatistics out;
     out.state_std.resize(sweep_.size().nx, num_nodes_);
     P_ = sweep_.arrival_covariance();
-    X_ = sees_parameters_ ? sweep_.arrival_sensitivity() : MatrixXd();
+    X_ = uses_parameters_ ? sweep_.arrival_sensitivity() : MatrixXd();
     for (int b = 0; b < num_blocks_; ++b) {
       linearise(b);
-      if (sees_parameters_) gains(b);
+      if (uses_parameters_) gains(b);
       if (b == 0) filter_.emplace(stages_[0], trajectory_.arrival(path_));
-      // The two recursions know nothing of each other.
+      // The two recursions are independent.
       std::vector<Innovations> innovations;
       std::vector<VectorXd> variances;
       from_.pool.run(2, [&](int i, int) {
@@ -93,7 +93,7 @@ class Walk {
     });
   }
 
-  /// D K of every stage of a block, and G' as it sees it; G of the first node.  (8a), (8b)
+  /// D K of every stage of a block, and its G'; G of the first node.  (8a), (8b)
   void gains(int b) {
     const bool is_last = b + 1 == num_blocks_;  // nothing is behind the last node
     MatrixXd G = is_last ? MatrixXd::Zero(sweep_.size().nx, sweep_.size().nzeta)
@@ -126,20 +126,21 @@ class Walk {
     for (int i = 0; i < size(b); ++i) {
       const int k = first(b) + i;
       VectorXd variance = P_.diagonal();
-      if (sees_parameters_)
+      if (uses_parameters_)
         variance += product(X_, from_.zeta_cov).cwiseProduct(X_).rowwise().sum();
       state_std.col(k) = variance.cwiseSqrt();
       out.push_back(node_residual_variance(rows_[i], P_, X_, from_.zeta_cov));
       out.emplace_back();
       if (!has_stage(k)) continue;
       const Stage& s = stages_[i];
-      const NoiseAnswer answer(sweep_, k, s, C_[i], G_[i]);
+      const NoiseSolution noise_solution(sweep_, k, s, C_[i], G_[i]);
       const MatrixXd N = s.N.leftCols(s.nw);
-      const MatrixXd closed = s.A - N * answer.K;
+      const MatrixXd closed = s.A - N * noise_solution.K;
       MatrixXd X_next;
-      if (sees_parameters_) X_next = product(closed, X_) + C_[i] + product(N, answer.Y);
-      out.back() = stage_residual_variance(s, rows_[i], answer, {P_, X_, X_next, from_.zeta_cov});
-      const MatrixXd noise = N * answer.whitened.transpose();
+      if (uses_parameters_) X_next = product(closed, X_) + C_[i] + product(N, noise_solution.Y);
+      out.back() =
+          stage_residual_variance(s, rows_[i], noise_solution, {P_, X_, X_next, from_.zeta_cov});
+      const MatrixXd noise = N * noise_solution.whitened.transpose();
       P_ = product(product(closed, P_), closed.transpose()) + product(noise, noise.transpose());
       X_.swap(X_next);
     }
@@ -179,7 +180,7 @@ class Walk {
   const Trajectory::At& at_;
   const Path& path_;
   int num_nodes_, num_blocks_;
-  bool sees_parameters_;
+  bool uses_parameters_;
   std::vector<std::unique_ptr<Trajectory::Workspace>> workspaces_;
   // Of the nodes of one block.
   std::vector<Stage> stages_;

@@ -88,7 +88,7 @@ void RiccatiSweep::begin(const Stage& last_node) {
   pack(V_, information_.col(size_.num_stages).data());
 }
 
-/// Rows see the node behind too: V' += R_yᵀR_y, [G', v'] += R_yᵀ[R_ζ, r], and δx'ᵀ X δx with
+/// Rows depend on the next node too: V' += R_yᵀR_y, [G', v'] += R_yᵀ[R_ζ, r], and δx'ᵀ X δx with
 /// X = R_yᵀR_x. (8a)
 void RiccatiSweep::meet_rows(int k, const Stage& s) {
   const int nx = size_.nx, nzeta = size_.nzeta;

@@ -4,7 +4,7 @@
 #include <Eigen/Core>
 #include <vector>
 
-#include "bayesid/math/stage.hpp"
+#include "bayesid/stage.hpp"
 
 namespace bayesid {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One iteration: linearise, propose a step, take as much of it as pays.
+// One iteration: linearise, propose a step, line search along it.
 #include "solver/search.hpp"
 
 #include "solver/feasible.hpp"
@@ -79,7 +79,7 @@ bool Search::propose() {
   predicted_ = -0.5 * gradient - condensed_.multiplier_gradient.dot(parameters.dzeta) -
                0.5 * (defect + arrival + rows) - along.rows_gradient + condensed_.closing_cost -
                condensed_.stiff_work + prior;
-  // Closing what noise cannot close may cost: its price is such that the step pays.
+  // Feasibility may cost: with this penalty weight the step is a descent.
   if (violation_ > 0 && -predicted_ > 0.7 * penalty_weight_ * violation_)
     penalty_weight_ = -predicted_ / (0.5 * violation_);
   if (violation_ == 0) predicted_ = std::max(0.0, predicted_);
@@ -154,8 +154,8 @@ bool Search::try_extrapolation(Iteration& row) {
   return false;
 }
 
-/// After a full step: whether the inequalities of states and stages hold, with forces that press
-/// only where they touch; else, once steps are short, their next multipliers.
+/// After a full step: whether the inequalities of states and stages hold and are complementary to
+/// their multipliers; else, once steps are short, the multipliers are updated.
 bool Search::update_multipliers(const Iteration& row) {
   if (row.step > multiplier_gate) return false;
   const double gap = accumulator_.update_multipliers(*at_, false, point_);
@@ -208,9 +208,9 @@ bool Search::iterate(Iteration& row) {
     if (proximal_ * lacking_.maxCoeff() < 0.01 * precision_.diagonal().minCoeff()) proximal_ = 0;
   }
   if (row.length == 1.0) damping_ = damping_ < 1e-3 ? 0.0 : damping_ / 10;
-  // Near the solution it is the states that overshoot, which damping does not hold.
+  // Near the solution the states overshoot, which damping of parameters does not prevent.
   if (row.length < 0.5 && !near_) damping_ = std::max(10 * damping_, 1e-3);
-  // Parameters that were held still do not overshoot either: they are let go.
+  // Frozen parameters do not overshoot either: they are released.
   if (row.damping >= frozen_damping) damping_ = 0;
   std::swap(point_, trial_);
   std::swap(parts_, trial_parts_);

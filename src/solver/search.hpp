@@ -4,7 +4,7 @@
 #include <limits>
 #include <memory>
 
-#include "bayesid/solver/solve.hpp"
+#include "bayesid/solve.hpp"
 #include "solver/accumulator.hpp"
 #include "solver/extrapolation.hpp"
 
@@ -50,11 +50,11 @@ class Search {
   std::shared_ptr<const ProblemAt> at_, trial_at_;
   Eigen::VectorXd parts_, trial_parts_;
   double cost_ = 0, trial_cost_ = 0;
-  // What no noise can make up for, and its price in the merit function Φ + price · violation.
+  // Infeasibility of the dynamics, and its penalty weight in the merit function.  riccati.md (12)
   double violation_ = 0, trial_violation_ = 0, penalty_weight_ = 0;
-  // Damping is measured in units of the prior precision or, where the prior is weaker, of natural
-  // steps. What the prior lacks to hold steps of natural size is lent to it at first (proximal_ =
-  // 1), and taken back as steps succeed.
+  // Damping is measured in units of the prior precision or, where the prior is weaker, of the
+  // scaling. What the prior lacks to bound steps by the scaling is a proximal term at first
+  // (proximal_ = 1), which fades as steps succeed.
   Eigen::VectorXd metric_, lacking_;
   double damping_ = 0, proximal_ = 0;
   bool restored_ = false;  // inputs and multipliers of the point are consistent with its states

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "bayesid/solver/solve.hpp"
+#include "bayesid/solve.hpp"
 
 #include <chrono>
 
-#include "solver/arrival.hpp"
 #include "solver/feasible.hpp"
+#include "solver/parameter_qp.hpp"
 #include "solver/search.hpp"
 
 namespace bayesid {
@@ -25,8 +25,8 @@ void Search::finish(Solution& out) {
   const MatrixXd hessian = out.data_hessian + prior.hessian;
   out.log_evidence = -cost_;
   if (point_.theta.size() > 0) {
-    const ParameterConstraints constraints = space_.constraints(point_.theta);
-    out.theta_cov = arrival_covariance(hessian, constraints, active_);
+    const LinearConstraints constraints = space_.constraints(point_.theta);
+    out.theta_cov = constrained_covariance(hessian, constraints, active_);
     out.log_evidence -= 0.5 * information_gain(hessian, precision_, constraints.E);
   }
   accumulator_.restore(*at_, point_);
@@ -45,7 +45,7 @@ Solution Search::run() {
   const Clock::time_point begin = Clock::now();
   Solution out;
   if (point_.theta.size() > 0 && !find_feasible(space_, precision_, point_.theta)) {
-    out.message = "the constraints of the parameters cannot hold together";
+    out.message = "the parameter constraints are infeasible";
     out.point = point_;
     return out;
   }

@@ -96,7 +96,7 @@ double ForceReadings::noise_cost(const VectorXd& at_pi) const {
 }
 
 /// p of the rows, and π = Sᵀp in pi_trial. (6)
-void ForceReadings::weigh_rows() {
+void ForceReadings::scale_rows() {
   const int count = num_numbers;
   const auto S_n = S.topLeftCorner(n, count);
   auto V_n = V.topLeftCorner(n, n);
@@ -136,7 +136,7 @@ void ForceReadings::solve_numbers(const Path& path, int k) {
   at_.head(count) = mean_.head(count);
   pi_now.setZero();
   choose_rows(path.kappa, k, path.penalty);
-  weigh_rows();
+  scale_rows();
   if (!setting_.noisy_effort()) {
     pi_now = pi_next;
     return;
@@ -154,7 +154,7 @@ void ForceReadings::solve_numbers(const Path& path, int k) {
     pi_now = p.head(count);
     before = after;
     choose_rows(path.kappa, k, path.penalty);
-    weigh_rows();
+    scale_rows();
     if (num_numbers == num_sensed) break;
     if (change <= rounding * (1 + at_.head(count).lpNorm<Eigen::Infinity>())) break;
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sensors of forces, and inequalities of forces and efforts: rows that see a state and, when
-// efforts are noisy, where it went. docs/math/observation.md (7)-(12), docs/math/inequalities.md
+// Sensors of forces, and inequalities of forces and efforts: rows that depend on a state and, when
+// efforts are noisy, on the next one. docs/math/observation.md (7)-(12), docs/math/inequalities.md
 #include "stage/force_readings.hpp"
 
 #include <Eigen/Geometry>
@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "bayesid/dynamics/contact_wrench.hpp"
+#include "dynamics/contact_wrench.hpp"
 #include "math/blas.hpp"
 #include "stage/semidefinite.hpp"
 
@@ -77,9 +77,9 @@ int ForceReadings::begin_number(const Source& from) {
 /// What the number is of λ, to first order.
 void ForceReadings::add_contact_force(const StageDynamics& stage, const Row& by_lambda,
                                       int number) {
-  const auto lift = stage.response->lift();
-  for (Eigen::Index i = 0; i < lift.cols(); ++i) {
-    if (by_lambda[i] != 0) F0.col(number) += by_lambda[i] * lift.col(i);
+  const auto pseudo_inverse = stage.kkt->pseudo_inverse();
+  for (Eigen::Index i = 0; i < pseudo_inverse.cols(); ++i) {
+    if (by_lambda[i] != 0) F0.col(number) += by_lambda[i] * pseudo_inverse.col(i);
   }
 }
 
@@ -145,12 +145,12 @@ void ForceReadings::read_limits(const StageView& at, Order order, const StageMot
     value_[begin_number({.limit = static_cast<int>(i)})] = motion.tau[limits.effort[i].idx_v];
 }
 
-/// Efforts of links see the acceleration, a = … − Z Zᵀ b for a force b on the robot, and friction.
-/// docs/math/observation.md (14)
+/// Efforts of links depend on the acceleration, a = … − Z Zᵀ b for a force b on the robot, and
+/// friction. docs/math/observation.md (14)
 void ForceReadings::add_link_parts(Order order, const StageDynamics& stage) {
   const auto W = by_link_.leftCols(num_sensed);
   auto by_a = by_a_.leftCols(num_sensed);
-  const auto Z = stage.response->Z();
+  const auto Z = stage.kkt->Z();
   auto free = work_.topLeftCorner(Z.cols(), num_sensed);
   blas::multiply(1.0, link_.da, Op::transposed, W, Op::plain, 0.0, by_a);
   blas::multiply(1.0, Z, Op::transposed, by_a, Op::plain, 0.0, free);
@@ -184,10 +184,10 @@ void ForceReadings::add_balance_multiplier(VectorXd& xi) const {
   if (reads_links_) xi.noalias() -= by_link_.leftCols(num_sensed) * pi.head(num_sensed);
 }
 
-/// Λ, X and H: what the noise of efforts does to the numbers, and what the transition tells of it.
-/// Needs the noise's factor. (9), (10)
-void ForceReadings::spread(const StageView& at, const Steps& steps, const StageDynamics& stage,
-                           const TransitionNoise& noise) {
+/// Λ, X and H: what the noise of efforts does to the numbers, and what the transition determines of
+/// it. Needs the noise's factor. (9), (10)
+void ForceReadings::propagate_noise(const StageView& at, const Steps& steps,
+                                    const StageDynamics& stage, const TransitionNoise& noise) {
   const int count = num_numbers, m = noise.num_noises, nv = setting_.nv(),
             num_rotors = setting_.num_rotors();
   const VectorXd& std = setting_.effort_std;
@@ -219,12 +219,13 @@ void ForceReadings::spread(const StageView& at, const Steps& steps, const StageD
   for (int i = 0; i < count; ++i) unwhiten(L, H.col(i));
 }
 
-void ForceReadings::weigh(const StageView& at, const Steps& steps, const StageMotion& motion,
-                          const StageDynamics& stage, TransitionNoise& noise) {
+void ForceReadings::whiten_readings(const StageView& at, const Steps& steps,
+                                    const StageMotion& motion, const StageDynamics& stage,
+                                    TransitionNoise& noise) {
   const int count = num_numbers, m = noise.num_noises;
   mean_.head(count) = value_.head(count);
   if (setting_.noisy_effort()) {
-    spread(at, steps, stage, noise);
+    propagate_noise(at, steps, stage, noise);
     auto V0 = V0_.topLeftCorner(count, count);
     const auto effort = by_effort.leftCols(count);
     const auto X_m = X.topLeftCorner(2 * m, count);
@@ -269,7 +270,7 @@ void ForceReadings::find_multiplier_at(const StageView& at, const Steps& steps,
   choose_rows(at.path.kappa, at.k, at.path.penalty);
   p.head(n) = weight.head(n).cwiseProduct(e_at_.head(n));
   pi.head(num_numbers).noalias() = S.topLeftCorner(n, num_numbers).transpose() * p.head(n);
-  spread(at, steps, stage, noise);
+  propagate_noise(at, steps, stage, noise);
   find_multiplier(at.path.gamma.col(at.k), motion, noise);
 }
 

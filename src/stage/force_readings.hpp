@@ -47,8 +47,8 @@ class ForceReadings {
   void add_balance_multiplier(Eigen::VectorXd& xi) const;
   /// What forces and efforts are at the likeliest noise, and the rows there. Needs the noise's
   /// factor, and the defect at the measured effort. (9)-(11)
-  void weigh(const StageView& at, const Steps& steps, const StageMotion& motion,
-             const StageDynamics& stage, TransitionNoise& noise);
+  void whiten_readings(const StageView& at, const Steps& steps, const StageMotion& motion,
+                       const StageDynamics& stage, TransitionNoise& noise);
   /// γ of the problem with all noises, from that of the reduced one. (12)
   void find_multiplier(const Eigen::Ref<const Eigen::VectorXd>& gamma, const StageMotion& motion,
                        const TransitionNoise& noise);
@@ -97,14 +97,14 @@ class ForceReadings {
   int begin_number(const Source& source);
   using Row = Eigen::Ref<const Eigen::RowVectorXd, 0, Eigen::InnerStride<>>;
   void add_contact_force(const StageDynamics& stage, const Row& by_lambda, int number);
-  void spread(const StageView& at, const Steps& steps, const StageDynamics& stage,
-              const TransitionNoise& noise);
+  void propagate_noise(const StageView& at, const Steps& steps, const StageDynamics& stage,
+                       const TransitionNoise& noise);
   // Inequalities of forces and efforts: force_limits.cpp.
   void choose_rows(const Eigen::MatrixXd& kappa, int k, double penalty);
   double multiplier_cost(const Path& path, int k) const;
   double limit_cost(const Eigen::VectorXd& y, const Path& path, int k) const;
   double noise_cost(const Eigen::VectorXd& at_pi) const;
-  void weigh_rows();
+  void scale_rows();
   void solve_numbers(const Path& path, int k);
   void state_columns(const StageView& at, const StageMotion& motion, const StageDynamics& stage,
                      Stage& out);
@@ -115,7 +115,7 @@ class ForceReadings {
   Instant instant_;
   Eigen::VectorXd tau_;         // inputs that the sensors read
   Eigen::VectorXd value_;       // y at the measured effort; of sensors less what was measured
-  Eigen::VectorXd mean_;        // y as the transition tells it
+  Eigen::VectorXd mean_;        // y given the transition
   Eigen::VectorXd at_, trial_;  // y at the likeliest noise
   Eigen::VectorXd pi_trial_, e_at_;
   Eigen::MatrixXd H_, H_x_;  // Hᵀ by the noise of the transition, and by x'

@@ -3,7 +3,7 @@
 
 #include <Eigen/Core>
 
-#include "bayesid/stage_limits.hpp"
+#include "bayesid/constraint.hpp"
 
 namespace bayesid {
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "bayesid/stage_limits.hpp"
+#include "bayesid/constraint.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "bayesid/error.hpp"
+#include "bayesid/sensor.hpp"
 #include "math/did_you_mean.hpp"
 
 namespace bayesid {
@@ -39,7 +40,7 @@ class LimitMaker {
                      of_noise * std[joint.idx_v], kind + "." + joint.name});
     }
     if (given.from_urdf && out.empty())
-      throw InputError(place_of(config_, key) + ": no joint of " + config_.model.urdf +
+      throw InputError(location_of(config_, key) + ": no joint of " + config_.model.urdf +
                        " has a limit of its " + kind);
     return out;
   }
@@ -49,7 +50,7 @@ class LimitMaker {
     if (robot_.joint_index(name) >= 0) return;
     std::vector<std::string> names;
     for (const Joint& joint : robot_.joints) names.push_back(joint.name);
-    throw InputError(place_of(config_, key) + ": there is no joint " + name + " in " +
+    throw InputError(location_of(config_, key) + ": there is no joint " + name + " in " +
                      config_.model.urdf + did_you_mean(name, names));
   }
 
@@ -88,7 +89,7 @@ StageLimits make_stage_limits(const Robot& robot, const Config& config, const No
   // q of joints that turn without end holds no angle.
   for (const Joint& joint : robot.joints) {
     if (!joint.continuous || !stage.position.by_joint.contains(joint.name)) continue;
-    throw InputError(place_of(config, "constraints.stage.position_limits." + joint.name) +
+    throw InputError(location_of(config, "constraints.stage.position_limits." + joint.name) +
                      ": the joint is continuous, it has no limits");
   }
   out.position = maker.make(
@@ -101,9 +102,10 @@ StageLimits make_stage_limits(const Robot& robot, const Config& config, const No
       stage.velocity, "velocity", [&](const Joint& joint) { return around_zero(joint.velocity); },
       noise.velocity);
   if (!stage.effort.empty() && noise.effort.size() == 0) {
-    throw InputError(place_of(config, "constraints.stage.effort_limits") +
-                     ": efforts are exact, so nothing can keep them within limits; give "
-                     "measurements.effort a standard deviation");
+    throw InputError(
+        location_of(config, "constraints.stage.effort_limits") +
+        ": efforts are exact and cannot be limited; give measurements.effort a standard "
+        "deviation");
   }
   out.effort = maker.make(
       stage.effort, "effort", [&](const Joint& joint) { return around_zero(joint.effort); },

@@ -4,11 +4,11 @@
 #include <memory>
 #include <vector>
 
-#include "bayesid/dynamics/dynamics.hpp"
+#include "bayesid/constraint.hpp"
+#include "bayesid/dynamics.hpp"
 #include "bayesid/integrator.hpp"
-#include "bayesid/noise.hpp"
-#include "bayesid/stage_limits.hpp"
-#include "bayesid/stage_plan.hpp"
+#include "bayesid/sensor.hpp"
+#include "bayesid/stage.hpp"
 #include "state/state_layout.hpp"
 
 namespace bayesid {

@@ -13,15 +13,15 @@ StageStep::StageStep(const StageSetting& setting) : setting_(setting) {
   y_ = gamma_ = VectorXd::Zero(2 * nv);
 }
 
-void StageStep::answer(const StageRecord& kept, const Steps& steps,
-                       const Eigen::Ref<const VectorXd>& gamma, VectorXd& out) {
-  answer(kept, steps, kept.base ? kept.base->acceleration_to_q : Matrix6(Matrix6::Zero()), gamma,
-         out);
+void StageStep::solve_forces(const StageRecord& kept, const Steps& steps,
+                             const Eigen::Ref<const VectorXd>& gamma, VectorXd& out) {
+  solve_forces(kept, steps, kept.base ? kept.base->acceleration_to_q : Matrix6(Matrix6::Zero()),
+               gamma, out);
 }
 
 /// `to_q` is how the acceleration of a floating base moves its pose.
-void StageStep::answer(const StageRecord& kept, const Steps& steps, const Matrix6& to_q,
-                       const Eigen::Ref<const VectorXd>& gamma, VectorXd& out) {
+void StageStep::solve_forces(const StageRecord& kept, const Steps& steps, const Matrix6& to_q,
+                             const Eigen::Ref<const VectorXd>& gamma, VectorXd& out) {
   const int nv = setting_.nv();
   dq_ = steps.c * gamma.head(nv) + steps.e * gamma.segment(nv, nv);
   if (setting_.floating()) {
@@ -34,7 +34,7 @@ void StageStep::answer(const StageRecord& kept, const Steps& steps, const Matrix
 }
 
 /// to = −Z Zᵀ force.
-void StageStep::respond(const StageRecord& kept, VectorXd& to) {
+void StageStep::apply_constrained_solve(const StageRecord& kept, VectorXd& to) {
   auto coordinates = y_.head(kept.Z.cols());
   coordinates.noalias() = kept.Z.transpose() * force_;
   coordinates = -coordinates;
@@ -54,17 +54,17 @@ void StageStep::parameter_shift(const StageRecord& kept, const DynamicsAt& model
     dynamics.balance_along(model, motion.acting_q, motion.acting_v, kept.a, motion.tau, dzeta,
                            workspace, force_);
   }
-  respond(kept, dq_);
+  apply_constrained_solve(kept, dq_);
   out.head(nv) = steps.c * dq_;
   out.segment(nv, nv) = steps.e * dq_;
   if (setting_.floating()) out.head<6>() = kept.base->acceleration_to_q * dq_.head<6>();
   if (!kept.noise_moves()) return;
   dynamics.momentum_along(model, kept.excess_q, dzeta, workspace, force_);
-  respond(kept, dq_);
+  apply_constrained_solve(kept, dq_);
   if (setting_.floating()) dq_.head<6>() = (kept.base->noise_to_q * dq_.head<6>()).eval();
   out.head(nv) += dq_;
   dynamics.momentum_along(model, kept.excess_v, dzeta, workspace, force_);
-  respond(kept, dq_);
+  apply_constrained_solve(kept, dq_);
   out.segment(nv, nv) += dq_;
 }
 
@@ -104,9 +104,9 @@ void StageStep::effort_noise(const StageRecord& kept, const PhysicalParameters& 
   // acts on a base, and the difference is not seen.
   if (num_rotors > 0 && setting_.floating()) {
     const Matrix6 to_q = steps.c * kept.base->noise_to_q;
-    answer(kept, steps, to_q, gamma_, force_);
+    solve_forces(kept, steps, to_q, gamma_, force_);
   } else {
-    answer(kept, steps, gamma_, force_);
+    solve_forces(kept, steps, gamma_, force_);
   }
   n_.head(nv) = -std.head(nv).cwiseAbs2().cwiseProduct(eta.gain).cwiseProduct(force_);
   if (num_rotors == 0) return;

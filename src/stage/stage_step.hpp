@@ -13,8 +13,8 @@ class StageStep {
   explicit StageStep(const StageSetting& setting);
 
   /// out = Z Zᵀ (∂x'/∂a)ᵀ γ.
-  void answer(const StageRecord& kept, const Steps& steps,
-              const Eigen::Ref<const Eigen::VectorXd>& gamma, Eigen::VectorXd& out);
+  void solve_forces(const StageRecord& kept, const Steps& steps,
+                    const Eigen::Ref<const Eigen::VectorXd>& gamma, Eigen::VectorXd& out);
   /// D K δζ of a stage whose motion was read.
   void parameter_shift(const StageRecord& kept, const DynamicsAt& model, const StagePlan& plan,
                        const Eigen::VectorXd& dzeta, StageMotion& motion,
@@ -26,11 +26,11 @@ class StageStep {
                    const Eigen::Ref<const Eigen::MatrixXd>& dgamma, double length, Path& out);
 
  private:
-  void answer(const StageRecord& kept, const Steps& steps, const Matrix6& to_q,
-              const Eigen::Ref<const Eigen::VectorXd>& gamma, Eigen::VectorXd& out);
+  void solve_forces(const StageRecord& kept, const Steps& steps, const Matrix6& to_q,
+                    const Eigen::Ref<const Eigen::VectorXd>& gamma, Eigen::VectorXd& out);
   void project_velocity_noise(const StageRecord& kept);
   void effort_noise(const StageRecord& kept, const PhysicalParameters& eta, const Steps& steps);
-  void respond(const StageRecord& kept, Eigen::VectorXd& to);
+  void apply_constrained_solve(const StageRecord& kept, Eigen::VectorXd& to);
 
   const StageSetting& setting_;
   Eigen::VectorXd a_, n_, dq_, force_, y_, gamma_;

@@ -56,18 +56,18 @@ void Transition::linearise_stage(const StageView& at) {
 /// Where the stage is linearised: at the inputs of the path; in the forward formulation at the
 /// acceleration that the dynamics make of the state and of the noise of effort or slip, which is no
 /// unknown; and with noisy efforts and sensors of forces at the noise that both tell.
-void Transition::follow(const StageView& at) {
+void Transition::integrate(const StageView& at) {
   if (setting_.noisy_effort() && reads_forces(at)) {
     close(at);
     forces.likeliest_noise(setting_.steps(at.plan), motion, noise, motion.n);
     motion.n = setting_.effort_std.cwiseProduct(motion.n);
-    follow_noise(at.model);
+    propagate_noise(at.model);
     return;
   }
   if (setting_.formulation != Formulation::forward) return;
   solve_stage(at);
   if (!at.plan.impact) {
-    follow_noise(at.model);
+    propagate_noise(at.model);
     return;
   }
   const auto B = stage.slip->B();
@@ -79,8 +79,8 @@ void Transition::follow(const StageView& at) {
 }
 
 /// a = that of the stage solved last + Z Zᵀ of what the noise of efforts does.
-void Transition::follow_noise(const DynamicsAt& model) {
-  const auto Z = stage.response->Z();
+void Transition::propagate_noise(const DynamicsAt& model) {
+  const auto Z = stage.kkt->Z();
   auto coordinates = y_.head(Z.cols());
   motion.a = stage.a;
   setting_.dynamics->effort_force(model, stage.balance, motion.n, force_);
@@ -99,7 +99,7 @@ void Transition::close(const StageView& at) {
   noise.set_factor(at.model.eta, steps, stage);
   if (!reads) return;
   forces.read(at, Order::value, motion, stage, kinematics, dynamics);
-  forces.weigh(at, steps, motion, stage, noise);
+  forces.whiten_readings(at, steps, motion, stage, noise);
 }
 
 /// Of a stage that was linearised at the noise motion.n of its efforts.
@@ -107,7 +107,7 @@ void Transition::read_forces(const StageView& at) {
   setting_.dynamics->effort_force(at.model, stage.balance, motion.n, force_);
   forces.read(at, Order::derivatives, motion, stage, kinematics, dynamics,
               setting_.noisy_effort() ? &force_ : nullptr);
-  forces.weigh(at, setting_.steps(at.plan), motion, stage, noise);
+  forces.whiten_readings(at, setting_.steps(at.plan), motion, stage, noise);
   forces.find_multiplier(at.path.gamma.col(at.k), motion, noise);
 }
 
@@ -117,11 +117,11 @@ void Transition::linearise(const StageView& at, Stage& out, StageRecord& kept) {
   const bool reads = reads_forces(at);
   out.gamma = at.path.gamma.col(at.k);
   read(at);
-  follow(at);
+  integrate(at);
   kept.a = motion.a;
   kept.n = motion.n;
 
-  // δa = −Z Zᵀ(h_q δq + h_v δv + h_ζ δζ) − lift(…): the nullspace of the stage is known.
+  // δa = −Z Zᵀ(h_q δq + h_v δv + h_ζ δζ) − J⁺(…): the nullspace of the stage is known.
   // docs/math/problem.md (3)
   linearise_stage(at);
   motion.find_defect(steps, stage.a, at.path.x.col(at.k + 1));
@@ -152,7 +152,7 @@ void Transition::linearise(const StageView& at, Stage& out, StageRecord& kept) {
 void Transition::friction_curvature(const StageView& at, const StageRecord& kept, Stage& out) {
   out.curvature.setZero();
   if (at.plan.impact) return;
-  step.answer(kept, setting_.steps(at.plan), forces.gamma, force_);
+  step.solve_forces(kept, setting_.steps(at.plan), forces.gamma, force_);
   xi_ = -force_;
   if (reads_forces(at)) forces.add_balance_multiplier(xi_);
   Map<Eigen::Matrix<double, 6, Eigen::Dynamic>> sums(out.curvature.data(), 6,
@@ -160,9 +160,9 @@ void Transition::friction_curvature(const StageView& at, const StageRecord& kept
   setting_.dynamics->add_friction_curvature(at.model, motion.acting_v, xi_, sums);
 }
 
-/// What the step will want to know.
+/// Keeps what the step needs.
 void Transition::keep(const Steps& steps, bool with_noise, StageRecord& kept) const {
-  kept.Z = stage.response->Z();
+  kept.Z = stage.kkt->Z();
   if (noise.is_projected) {
     kept.C = noise.C.topRows(noise.num_noises);
   } else {
@@ -211,8 +211,8 @@ void Transition::state_columns(const Steps& steps, bool with_noise, Stage& out) 
 /// D K = ∂x'/∂ζ, in one block for the acceleration and two for the projected noise; on a fixed base
 /// two do.
 void Transition::parameter_columns(const Steps& steps, bool with_noise, Stage& out) {
-  const int nv = setting_.nv(), m = stage.response->num_free();
-  const auto Z = stage.response->Z();
+  const int nv = setting_.nv(), m = stage.kkt->num_free();
+  const auto Z = stage.kkt->Z();
   const bool floating = setting_.floating();
   const bool moves_noise = with_noise && setting_.projection == Projection::dynamic;
   const int blocks = !moves_noise ? 1 : floating ? 3 : 2;
@@ -288,7 +288,7 @@ void Transition::restore(const StageView& at, Path& path) {
   whiten(noise.L(), y);
   unwhiten(noise.L(), y);
   if (noise.is_projected) {
-    // What the multiplier says of directions without noise stays.
+    // Parts of the multiplier along directions without noise are kept.
     motion.find_defect_jacobians();
     noise.multiplier_coordinates(path.gamma.col(at.k), motion);
     noise.y_gamma.head(2 * m) = y - noise.y_gamma.head(2 * m);
@@ -313,7 +313,7 @@ void Transition::restore_noise(const StageView& at, bool reads_forces, Path& pat
     motion.n = -setting_.effort_std.cwiseProduct(motion.n);
   }
   path.u.col(at.k).tail(motion.n.size()) = motion.n;
-  const auto Z = stage.response->Z();
+  const auto Z = stage.kkt->Z();
   setting_.dynamics->effort_force(at.model, stage.balance, motion.n, force_);
   y_.head(Z.cols()).noalias() = Z.transpose() * force_;
   path.u.col(at.k).head(setting_.nv()) += Z * y_.head(Z.cols());

@@ -49,8 +49,8 @@ class Transition {
   void read(const StageView& at);
   void solve_stage(const StageView& at);
   void linearise_stage(const StageView& at);
-  void follow(const StageView& at);
-  void follow_noise(const DynamicsAt& model);
+  void integrate(const StageView& at);
+  void propagate_noise(const DynamicsAt& model);
   void close(const StageView& at);
   void read_forces(const StageView& at);
   void state_columns(const Steps& steps, bool with_noise, Stage& out);

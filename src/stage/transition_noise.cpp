@@ -16,7 +16,7 @@ TransitionNoise::TransitionNoise(const StageSetting& setting)
     : noise_q(setting.nv(), setting.nzeta()),
       noise_v(setting.nv(), setting.nzeta()),
       setting_(setting),
-      unit_response_(setting.nv(), setting.max_rows) {
+      unit_kkt_(setting.nv(), setting.max_rows) {
   const int nv = setting.nv();
   B = C = effort_cov_ = work2_ = MatrixXd::Zero(nv, nv);
   scaled = work_ = MatrixXd::Zero(nv, setting.dynamics->num_efforts());
@@ -33,16 +33,16 @@ void TransitionNoise::set_basis(const StagePlan& plan, const Mode& mode,
   num_noises = plan.impact ? 0 : setting_.nv();
   if (!is_projected) return;
   if (plan.impact || setting_.projection == Projection::dynamic) {
-    const Eigen::Ref<const MatrixXd> basis = plan.impact ? stage.slip->B() : stage.response->Z();
+    const Eigen::Ref<const MatrixXd> basis = plan.impact ? stage.slip->B() : stage.kkt->Z();
     num_noises = static_cast<int>(basis.cols());
     B.leftCols(num_noises) = basis;
     blas::multiply(1.0, B.leftCols(num_noises), Op::transposed, stage.balance.mass, Op::plain, 0.0,
                    C.topRows(num_noises));
   } else {
-    unit_response_.factor(unit_mass_, stage.rows.J.topRows(mode.num_rows()));
-    num_noises = unit_response_.num_free();
-    B.leftCols(num_noises) = unit_response_.Z();
-    C.topRows(num_noises) = unit_response_.Z().transpose();
+    unit_kkt_.factor(unit_mass_, stage.rows.J.topRows(mode.num_rows()));
+    num_noises = unit_kkt_.num_free();
+    B.leftCols(num_noises) = unit_kkt_.Z();
+    C.topRows(num_noises) = unit_kkt_.Z().transpose();
   }
 }
 
@@ -50,7 +50,7 @@ void TransitionNoise::set_basis(const StagePlan& plan, const Mode& mode,
 void TransitionNoise::effort_columns(const PhysicalParameters& eta, const StageDynamics& stage) {
   const int nv = setting_.nv(), num_rotors = setting_.num_rotors();
   const VectorXd& std = setting_.effort_std;
-  const auto Z = stage.response->Z();
+  const auto Z = stage.kkt->Z();
   auto effort = work_.topRows(Z.cols());
   effort.leftCols(nv) = Z.transpose() * eta.gain.cwiseProduct(std.head(nv)).asDiagonal();
   if (num_rotors == 0) return;
@@ -90,7 +90,7 @@ void TransitionNoise::set_factor(const PhysicalParameters& eta, const Steps& ste
   }
   if (setting_.noisy_effort()) {
     // Z Zᵀ gain σ in the coordinates of the noise.
-    const auto Z = stage.response->Z();
+    const auto Z = stage.kkt->Z();
     effort_columns(eta, stage);
     const auto effort = work_.topRows(Z.cols());
     auto scaled_m = scaled.topRows(m);
@@ -140,7 +140,7 @@ bool TransitionNoise::disturb(const DynamicsAt& model, const Mode& mode, StageDy
                               Dynamics::Workspace& workspace) {
   const int m = num_noises;
   if (!is_projected || gamma.isZero(0.0)) return false;
-  Response& metric = setting_.projection == Projection::dynamic ? *stage.response : unit_response_;
+  KktFactorisation& metric = setting_.projection == Projection::dynamic ? *stage.kkt : unit_kkt_;
   const auto project = [&](const VectorXd& sigma, const auto& coordinates, ProjectedNoise& out) {
     dq_.noalias() = C.topRows(m).transpose() * coordinates;
     dq_ = -sigma.cwiseAbs2().cwiseProduct(dq_);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "bayesid/math/stage.hpp"
-#include "dynamics/response.hpp"
+#include "bayesid/stage.hpp"
+#include "dynamics/kkt_factorisation.hpp"
 #include "dynamics/slip.hpp"
 #include "stage/stage_motion.hpp"
 
@@ -26,13 +26,13 @@ class TransitionNoise {
   /// y_gamma = Bᵀγ with γ as the noise meets it, which stays in `gamma`.
   void multiplier_coordinates(const Eigen::Ref<const Eigen::VectorXd>& multiplier,
                               const StageMotion& motion);
-  /// The disturbance that the multiplier tells, projected, with derivatives; false when there is
+  /// The disturbance of the multiplier, projected, with derivatives; false when there is
   /// none to project.
   bool disturb(const DynamicsAt& model, const Mode& mode, StageDynamics& stage,
                Dynamics::Workspace& workspace);
   /// N of the stage.
   void columns(const StageMotion& motion, Stage& out) const;
-  /// What the line search wants to know of the defect.
+  /// The terms of the line search in the defect.
   void close(const StageMotion& motion, Stage& out);
   /// What no noise can make up for, in standard deviations of the disturbance.
   double infeasibility(const StagePlan& plan, const Mode& mode, const StageMotion& motion,
@@ -53,7 +53,7 @@ class TransitionNoise {
   void effort_columns(const PhysicalParameters& eta, const StageDynamics& stage);
 
   const StageSetting& setting_;
-  Response unit_response_;  // of a unit mass
+  KktFactorisation unit_kkt_;  // of a unit mass
   Eigen::MatrixXd unit_mass_, effort_cov_, work_, work2_;
   Eigen::VectorXd force_, dq_;
 };

@@ -28,7 +28,7 @@ std::string with_finger(const std::string& inside) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(models_that_cannot_be_are_errors) {
+BOOST_AUTO_TEST_CASE(impossible_models_are_errors) {
   const std::string elbow_axis = "<child link=\"hand\"/>";
   std::vector<Case> cases{
       {1, "arm.urdf", replace(hand_inertial, ""), {"arm.urdf:11", "'hand'", "'elbow'"}},
@@ -172,7 +172,7 @@ BOOST_AUTO_TEST_CASE(logs_that_can_be_repaired_are_used_with_a_warning) {
   });
 }
 
-BOOST_AUTO_TEST_CASE(configurations_that_cannot_be_are_errors) {
+BOOST_AUTO_TEST_CASE(impossible_configurations_are_errors) {
   check_errors({
       {63,
        "arm.yaml",
@@ -185,7 +185,8 @@ BOOST_AUTO_TEST_CASE(configurations_that_cannot_be_are_errors) {
       {63,
        "arm.yaml",
        replace("  effort: 0.01\n", "  effort: 0.01\n  energy: {std: 0.1, window: 300}\n"),
-       {"arm.yaml:8: measurements.energy.window: ", "no log has 300 stages", "longest piece has "}},
+       {"arm.yaml:8: measurements.energy.window: ", "no log has 300 stages",
+        "longest segment has "}},
   });
 }
 
@@ -193,7 +194,7 @@ BOOST_AUTO_TEST_CASE(a_prior_outside_its_bound_stays_with_a_warning) {
   check_warnings({{65,
                    "arm.yaml",
                    append("constraints: {bounds: {friction.elbow.viscous: [0.2, 5]}}\n"),
-                   {"friction.elbow.mu5", "outside of the bounds", "the prior stays"}}});
+                   {"friction.elbow.mu5", "outside of the bounds", "the prior is kept"}}});
 }
 
 BOOST_AUTO_TEST_CASE(folders_that_cannot_be_written_are_errors_before_the_work) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The small case with one place changed, and what the program must answer.
+// The small case with one change, and the expected output.
 #pragma once
 
 #include <boost/test/unit_test.hpp>
@@ -82,12 +82,12 @@ inline Change column(std::size_t index, const std::function<double(double)>& cha
   return column(index, 2, 100000, change);
 }
 
-/// The small case with one file changed, and what the program must say.
+/// The small case with one file changed, and the expected output.
 struct Case {
   int row;
   std::string file;
   Change change;
-  Lines pieces;
+  Lines parts;
 };
 
 class Scene {
@@ -111,10 +111,10 @@ class Scene {
   TempFolder folder_;
 };
 
-inline void check_pieces(const Case& one, const std::string& text) {
-  for (const std::string& piece : one.pieces) {
-    BOOST_TEST(text.find(piece) != std::string::npos,
-               "row " << one.row << ": '" << text << "' without '" << piece << "'");
+inline void check_parts(const Case& one, const std::string& text) {
+  for (const std::string& part : one.parts) {
+    BOOST_TEST(text.find(part) != std::string::npos,
+               "row " << one.row << ": '" << text << "' without '" << part << "'");
   }
 }
 
@@ -128,7 +128,7 @@ inline void check_errors(const std::vector<Case>& cases) {
     BOOST_TEST(run.err.starts_with("bayesid: "), run.err);
     BOOST_TEST(lines_of(run.err).size() == 1U, "row " << one.row << ": " << run.err);
     BOOST_TEST(scene.num_entries() == 3U, "row " << one.row << " left something behind");
-    check_pieces(one, run.err);
+    check_parts(one, run.err);
   }
 }
 
@@ -140,13 +140,13 @@ inline void check_warnings(const std::vector<Case>& cases) {
     BOOST_TEST(run.code == 0, "row " << one.row << ": " << run.code << " " << run.err);
     const std::string file = text_of(scene.path() + "/result/result.json");
     BOOST_TEST(!file.empty(), "row " << one.row << " has no result");
-    if (one.pieces.empty() || file.empty()) continue;
+    if (one.parts.empty() || file.empty()) continue;
     BOOST_TEST(run.err.find("warning: ") != std::string::npos, run.err);
-    check_pieces(one, run.err);
+    check_parts(one, run.err);
     const json result = json::parse(file);
     std::string warnings;
     for (const json& warning : result["warnings"]) warnings += warning.get<std::string>() + "\n";
-    check_pieces(one, warnings);
+    check_parts(one, warnings);
   }
 }
 

@@ -44,7 +44,7 @@ Run run_program(const std::string& folder, const std::vector<std::string>& words
     dup2(to_err, STDERR_FILENO);
     if (largest_file > 0) {
       const rlimit limit{largest_file, largest_file};
-      std::signal(SIGXFSZ, SIG_IGN);  // write() says so instead
+      std::signal(SIGXFSZ, SIG_IGN);  // write() returns the error instead
       if (setrlimit(RLIMIT_FSIZE, &limit) != 0) _exit(99);
     }
     execv(BAYESID_PROGRAM, arguments.data());
@@ -125,7 +125,7 @@ BOOST_AUTO_TEST_CASE(program_help_lists_the_commands_that_exist) {
   BOOST_TEST(run_program("/", {"--version"}).out.starts_with("bayesid 0."));
 }
 
-BOOST_AUTO_TEST_CASE(program_names_what_it_does_not_know) {
+BOOST_AUTO_TEST_CASE(program_names_unknown_words) {
   struct Case {
     std::vector<std::string> words;
     std::string sentence;

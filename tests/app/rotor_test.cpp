@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A quadrotor through the whole program, and what it says of rotors that cannot be.
+// A quadrotor through the whole program, and errors of impossible rotors.
 #define BOOST_TEST_DYN_LINK
 #include <boost/test/unit_test.hpp>
 
@@ -104,7 +104,7 @@ BOOST_AUTO_TEST_CASE(a_quadrotor_goes_through_the_whole_program) {
   BOOST_TEST(validated.code == 0, validated.out + validated.err);
 }
 
-BOOST_AUTO_TEST_CASE(rotors_that_cannot_be_are_answered_by_one_sentence) {
+BOOST_AUTO_TEST_CASE(impossible_rotors_are_errors_of_one_sentence) {
   Scene scene;
   BOOST_TEST(scene.run({"simulate", "quadrotor.yaml", "--out", "flight"}).code == 0);
   const std::string config =

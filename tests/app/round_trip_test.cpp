@@ -212,15 +212,15 @@ BOOST_AUTO_TEST_CASE(a_checkpoint_of_something_else_is_refused) {
   other = bytes;
   other[17] ^= 1;
   cases.emplace_back(other, "another configuration");
-  for (const auto& [text, piece] : cases) {
+  for (const auto& [text, part] : cases) {
     std::ofstream(file, std::ios::binary) << text;
     const Run refused = folder.call(resume);
     BOOST_TEST(refused.code == 2);
-    BOOST_TEST(refused.err.find(piece) != std::string::npos, refused.err);
+    BOOST_TEST(refused.err.find(part) != std::string::npos, refused.err);
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_run_that_does_not_converge_says_so_and_keeps_what_it_reached) {
+BOOST_AUTO_TEST_CASE(a_run_that_does_not_converge_reports_it_and_keeps_its_numbers) {
   const CaseFolder folder;
   const std::string file = folder.path() + "/sim/config.yaml";
   std::ofstream(folder.path() + "/sim/short.yaml")

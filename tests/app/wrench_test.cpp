@@ -77,7 +77,7 @@ BOOST_AUTO_TEST_CASE(the_offset_of_a_force_sensor_is_in_the_result) {
   BOOST_TEST(check.out.find("wrench.load") != std::string::npos, check.out);
 }
 
-BOOST_AUTO_TEST_CASE(force_sensors_that_nobody_knows_are_named) {
+BOOST_AUTO_TEST_CASE(unknown_force_sensors_are_named) {
   const Slide slide;
   const std::string config = slide.text("robot.yaml");
   TempFolder folder;
@@ -91,9 +91,9 @@ BOOST_AUTO_TEST_CASE(force_sensors_that_nobody_knows_are_named) {
   BOOST_TEST(run.err.find("wrench.load is not fitted: measurements has no wrench.load") !=
                  std::string::npos,
              run.err);
-  BOOST_TEST(
-      run.err.find("no channels wrench.other.*, which measurements names") != std::string::npos,
-      run.err);
+  BOOST_TEST(run.err.find("no channels wrench.other.*, which measurements configures") !=
+                 std::string::npos,
+             run.err);
 }
 
 BOOST_AUTO_TEST_CASE(simulated_logs_have_force_sensors) {

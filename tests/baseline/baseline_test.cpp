@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "bayesid/baseline/baseline.hpp"
+#include "bayesid/compare.hpp"
 
 #define BOOST_TEST_DYN_LINK
 #include <boost/test/unit_test.hpp>
@@ -7,7 +7,6 @@
 
 #include "baseline/linear_fit.hpp"
 #include "baseline/window_choice.hpp"
-#include "bayesid/baseline/parameter_error.hpp"
 #include "support/identification.hpp"
 #include "support/input_error.hpp"
 #include "support/legged.hpp"
@@ -142,14 +141,14 @@ BOOST_AUTO_TEST_CASE(base_of_a_robot_that_floats_is_smoothed_as_it_moves) {
   BOOST_TEST(acceleration < 0.02 * size);
 }
 
-BOOST_AUTO_TEST_CASE(regressors_ask_for_the_pose_of_a_floating_base) {
+BOOST_AUTO_TEST_CASE(regressors_need_the_pose_of_a_floating_base) {
   Config config = test::with_gait(test::standing_anymal(), "stand");
   config.measurements.poses.clear();
   config.simulation.duration = 0.2;
   const test::Identification robot = test::make_identification(config, 0.1);
-  const std::string said = test::input_error(
+  const std::string message = test::input_error(
       [&] { run_baseline(*robot.problem, Baseline::id, {.num_threads = 1, .window = 9}); });
-  BOOST_TEST(said.find("pose of the floating base is not measured") != std::string::npos);
+  BOOST_TEST(message.find("pose of the floating base is not measured") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(every_baseline_finds_the_base_parameters_of_a_log_without_noise) {

@@ -3,10 +3,10 @@
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 
-#include "bayesid/math/numeric_jacobian.hpp"
-#include "bayesid/parameters/parameter_set.hpp"
+#include "bayesid/parameters.hpp"
 #include "scene.hpp"
 #include "support/input_error.hpp"
+#include "support/numeric_jacobian.hpp"
 
 using namespace bayesid;
 using Eigen::MatrixXd;
@@ -15,9 +15,9 @@ using Eigen::VectorXd;
 namespace {
 
 /// Inequalities that come from bounds.
-std::vector<RelationAt> bounds_of(const ParameterSet& set, const VectorXd& theta) {
-  std::vector<RelationAt> out = set.relations().inequalities(theta);
-  std::erase_if(out, [](const RelationAt& g) { return g.name.ends_with("stribeck2"); });
+std::vector<ParameterConstraintAt> bounds_of(const ParameterSet& set, const VectorXd& theta) {
+  std::vector<ParameterConstraintAt> out = set.constraints().inequalities(theta);
+  std::erase_if(out, [](const ParameterConstraintAt& g) { return g.name.ends_with("stribeck2"); });
   return out;
 }
 
@@ -39,11 +39,11 @@ BOOST_AUTO_TEST_CASE(inequalities_agree_with_central_differences) {
   config.parameters.set["friction.joint2.mu1"].fixed = true;
   const ParameterSet set(test::double_pendulum(), config);
   const VectorXd theta = set.prior() + 0.3 * VectorXd::LinSpaced(set.ntheta(), -1, 1);
-  const std::vector<RelationAt> at = set.relations().inequalities(theta);
+  const std::vector<ParameterConstraintAt> at = set.constraints().inequalities(theta);
   BOOST_TEST(at.size() == 3 + 4);
   const auto values = [&](const VectorXd& x) {
     VectorXd out(at.size());
-    const std::vector<RelationAt> moved = set.relations().inequalities(x);
+    const std::vector<ParameterConstraintAt> moved = set.constraints().inequalities(x);
     for (std::size_t i = 0; i < moved.size(); ++i) out[i] = moved[i].value;
     return out;
   };
@@ -56,20 +56,20 @@ BOOST_AUTO_TEST_CASE(inequalities_agree_with_central_differences) {
 BOOST_AUTO_TEST_CASE(stribeck_slopes_are_ordered_unless_both_are_fixed) {
   Config config = test::everything();
   const ParameterSet free(test::double_pendulum(), config);
-  const std::vector<RelationAt> at = free.relations().inequalities(free.prior());
+  const std::vector<ParameterConstraintAt> at = free.constraints().inequalities(free.prior());
   BOOST_REQUIRE(at.size() == 3);
   BOOST_TEST(at[0].name == "friction.joint1.stribeck1 >= stribeck2");
   BOOST_TEST(at[0].value == 8, boost::test_tools::tolerance(1e-12));
   config.parameters.set["friction.joint1.mu1"].fixed = true;
   config.parameters.set["friction.joint1.mu2"].fixed = true;
   const ParameterSet fixed(test::double_pendulum(), config);
-  BOOST_TEST(fixed.relations().inequalities(fixed.prior()).size() == 2);
+  BOOST_TEST(fixed.constraints().inequalities(fixed.prior()).size() == 2);
 }
 
 BOOST_AUTO_TEST_CASE(bounds_of_physical_values_are_linear_in_the_logarithm) {
   for (const char* name : {"friction.joint1.viscous", "mass.link1", "armature.joint1"}) {
     const ParameterSet set(test::double_pendulum(), with_bound(name, 1e-5, 50));
-    const std::vector<RelationAt> at = bounds_of(set, set.prior());
+    const std::vector<ParameterConstraintAt> at = bounds_of(set, set.prior());
     BOOST_REQUIRE(at.size() == 2);
     BOOST_TEST(at[0].dvalue_dtheta.sum() == 1);
     BOOST_TEST(at[1].dvalue_dtheta.sum() == -1);
@@ -89,7 +89,7 @@ BOOST_AUTO_TEST_CASE(a_prior_outside_its_bound_stays_with_a_warning) {
     const Config config = with_bound("friction.joint1.viscous", 0.01, upper);
     const ParameterSet set(test::double_pendulum(), config);
     BOOST_TEST(set.prior() == ParameterSet(test::double_pendulum(), test::everything()).prior());
-    const std::vector<RelationAt> at = bounds_of(set, set.prior());
+    const std::vector<ParameterConstraintAt> at = bounds_of(set, set.prior());
     BOOST_TEST(at[1].value == std::log(upper / viscous), boost::test_tools::tolerance(1e-12));
     if (upper >= viscous) {
       BOOST_TEST(set.warnings().empty());
@@ -98,7 +98,7 @@ BOOST_AUTO_TEST_CASE(a_prior_outside_its_bound_stays_with_a_warning) {
     BOOST_REQUIRE(set.warnings().size() == 1);
     BOOST_TEST(set.warnings()[0] ==
                "friction.joint1.mu5: the prior -2.30259 is outside of the bounds of "
-               "friction.joint1.viscous; the prior stays, the search starts on the bound");
+               "friction.joint1.viscous; the prior is kept, the search starts at the bound");
   }
 }
 
@@ -111,7 +111,7 @@ BOOST_AUTO_TEST_CASE(bounds_on_fixed_parameters_give_no_inequality) {
   BOOST_TEST(message_of(config).find("all parameters in it are fixed") != std::string::npos);
 }
 
-BOOST_AUTO_TEST_CASE(bounds_that_cannot_be_are_errors) {
+BOOST_AUTO_TEST_CASE(impossible_bounds_are_errors) {
   const auto has = [](const Config& config, const std::string& part) {
     const std::string message = message_of(config);
     BOOST_TEST(message.find(part) != std::string::npos, message);

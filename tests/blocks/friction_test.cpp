@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #define BOOST_TEST_DYN_LINK
-#include "bayesid/parameters/friction.hpp"
+#include "bayesid/parameters.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <random>
 
-#include "bayesid/math/numeric_jacobian.hpp"
+#include "support/numeric_jacobian.hpp"
 
 using namespace bayesid;
 using Eigen::MatrixXd;

@@ -8,10 +8,10 @@
 #include <random>
 
 #include "bayesid/error.hpp"
-#include "bayesid/math/numeric_jacobian.hpp"
-#include "bayesid/parameters/parameter_set.hpp"
+#include "bayesid/parameters.hpp"
 #include "blocks/link_features.hpp"
 #include "scene.hpp"
+#include "support/numeric_jacobian.hpp"
 
 using namespace bayesid;
 using namespace bayesid::blocks;
@@ -83,17 +83,17 @@ BOOST_AUTO_TEST_CASE(every_coordinate_is_a_body_that_can_be_and_comes_back) {
   });
 }
 
-BOOST_AUTO_TEST_CASE(bodies_that_cannot_be_have_no_coordinates) {
+BOOST_AUTO_TEST_CASE(impossible_inertias_have_no_coordinates) {
   InertialParameters flat;  // D_z = D_x + D_y: no thickness
   flat << 1, 0, 0, 0, 1, 0, 1, 0, 0, 2;
   InertialParameters thin = flat;
   thin[9] = 3;
-  InertialParameters light = test::make_link("a", 1, 1).pi;
-  light[0] = -1;
+  InertialParameters severity = test::make_link("a", 1, 1).pi;
+  severity[0] = -1;
   InertialParameters unknown = test::make_link("a", 1, 1).pi;
   unknown[5] = std::numeric_limits<double>::quiet_NaN();
   for (const NamedChart& one : inertia_charts()) {
-    for (const InertialParameters& pi : {flat, thin, light, unknown})
+    for (const InertialParameters& pi : {flat, thin, severity, unknown})
       BOOST_TEST(!one.chart().inverse(pi), one.name);
   }
 }
@@ -114,7 +114,7 @@ BOOST_AUTO_TEST_CASE(the_centre_of_mass_moves_without_the_inertia_about_it) {
   });
 }
 
-BOOST_AUTO_TEST_CASE(priors_of_all_charts_say_the_same_of_mass_and_centre) {
+BOOST_AUTO_TEST_CASE(priors_of_all_charts_agree_in_mass_and_centre) {
   Config config = test::everything();
   config.parameters.inertia->log_mass = 0.1;
   const VectorXd ee = feature_std("ee", config), lc = feature_std("log_cholesky", config);
@@ -174,6 +174,6 @@ BOOST_AUTO_TEST_CASE(a_bound_on_the_mass_is_linear_in_every_chart) {
     VectorXd theta = set.prior();
     const double rate = one.chart().coordinates()[0].rate;
     theta[0] = std::log(50) / rate;
-    BOOST_TEST(std::abs(set.relations().inequalities(theta).back().value) < 1e-12);
+    BOOST_TEST(std::abs(set.constraints().inequalities(theta).back().value) < 1e-12);
   }
 }

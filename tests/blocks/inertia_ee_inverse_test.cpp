@@ -4,8 +4,8 @@
 #include <limits>
 #include <random>
 
-#include "bayesid/math/so3.hpp"
 #include "blocks/inertia_ee.hpp"
+#include "math/so3.hpp"
 
 using namespace bayesid;
 using namespace bayesid::blocks;

@@ -6,8 +6,8 @@
 #include <boost/test/unit_test.hpp>
 #include <random>
 
-#include "bayesid/math/numeric_jacobian.hpp"
-#include "bayesid/math/so3.hpp"
+#include "math/so3.hpp"
+#include "support/numeric_jacobian.hpp"
 
 using namespace bayesid;
 using namespace bayesid::blocks;
@@ -113,7 +113,7 @@ BOOST_AUTO_TEST_CASE(a_flipped_sign_in_the_curvature_is_caught) {
   BOOST_TEST(check.worst_entry.starts_with("(5, 4)"), check.worst_entry);
 }
 
-BOOST_AUTO_TEST_CASE(inertia_transform_agrees_with_point_masses_seen_from_both_frames) {
+BOOST_AUTO_TEST_CASE(inertia_transform_agrees_with_point_masses_in_both_frames) {
   std::mt19937 random(9);
   std::normal_distribution<double> normal;
   const auto vector = [&] { return Vector3d(normal(random), normal(random), normal(random)); };

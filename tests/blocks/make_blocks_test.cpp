@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "bayesid/error.hpp"
-#include "bayesid/parameters/parameter_set.hpp"
+#include "bayesid/parameters.hpp"
 #include "scene.hpp"
 
 using namespace bayesid;
@@ -64,7 +64,7 @@ BOOST_AUTO_TEST_CASE(names_of_the_double_pendulum_oracle) {
   BOOST_TEST(set.prior_std()[0] == 0.3);
   BOOST_TEST(set.prior()[28] == 2.4);
   BOOST_TEST(set.physical(set.prior()).gamma(2, 1) == 2.4);
-  BOOST_TEST(set.relations().inequalities(set.prior()).size() == 2);
+  BOOST_TEST(set.constraints().inequalities(set.prior()).size() == 2);
   BOOST_TEST(set.warnings().empty());
 }
 
@@ -154,7 +154,7 @@ BOOST_AUTO_TEST_CASE(terms_switched_off_have_no_parameters) {
   const PhysicalParameters at = set.physical(set.prior());
   BOOST_TEST(at.gamma.col(0).isZero(0));
   BOOST_TEST(at.gamma.col(1).head<3>().isZero(0));
-  BOOST_TEST(set.relations().inequalities(set.prior()).empty());
+  BOOST_TEST(set.constraints().inequalities(set.prior()).empty());
 }
 
 BOOST_AUTO_TEST_CASE(fixed_parameters_keep_their_prior_and_leave_theta) {
@@ -209,7 +209,7 @@ BOOST_AUTO_TEST_CASE(unknown_names_are_errors_with_place_and_suggestion) {
   BOOST_TEST(message_of(robot, config).find("turns with no joint") != std::string::npos);
 }
 
-BOOST_AUTO_TEST_CASE(values_that_cannot_be_are_errors) {
+BOOST_AUTO_TEST_CASE(impossible_values_are_errors) {
   const Robot robot = test::double_pendulum();
   const auto has = [&](const Config& config, const std::string& part) {
     const std::string message = message_of(robot, config);

@@ -3,9 +3,9 @@
 #include <boost/test/unit_test.hpp>
 #include <random>
 
-#include "bayesid/math/numeric_jacobian.hpp"
 #include "blocks/make_blocks.hpp"
 #include "scene.hpp"
+#include "support/numeric_jacobian.hpp"
 
 using namespace bayesid;
 using Eigen::Index;
@@ -118,7 +118,7 @@ BOOST_AUTO_TEST_CASE(gradients_of_values_and_features_agree_with_central_differe
     analytic.bottomRows(features.rows()) = features;
     const DerivativeCheck check = check_derivatives(analytic, numeric_jacobian(numbers, x));
     BOOST_TEST(check.max_error < 1e-6, check.worst_entry);
-    // What the pattern says does not move has no derivative.
+    // Entries outside of the pattern have no derivative.
     const auto pattern = block.feature_pattern();
     for (Index i = 0; i < features.rows(); ++i) {
       for (Index j = 0; j < features.cols(); ++j)

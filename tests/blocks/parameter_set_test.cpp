@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #define BOOST_TEST_DYN_LINK
-#include "bayesid/parameters/parameter_set.hpp"
+#include "bayesid/parameters.hpp"
 
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <random>
 
-#include "bayesid/math/numeric_jacobian.hpp"
 #include "scene.hpp"
+#include "support/numeric_jacobian.hpp"
 
 using namespace bayesid;
 using Eigen::MatrixXd;

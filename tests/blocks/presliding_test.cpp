@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #define BOOST_TEST_DYN_LINK
-#include "bayesid/parameters/presliding.hpp"
+#include "blocks/presliding.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <cmath>
@@ -35,21 +35,21 @@ BOOST_AUTO_TEST_CASE(presliding_depends_on_the_way_and_not_on_its_samples) {
 }
 
 BOOST_AUTO_TEST_CASE(presliding_takes_energy_in_every_closed_cycle) {
-  for (const double reach : {1e-5, 1e-4, 1e-3, 1e-2}) {
+  for (const double amplitude : {1e-5, 1e-4, 1e-3, 1e-2}) {
     constexpr int steps = 20000;
     double z = 0, work = 0;
     for (int cycle = 0; cycle < 3; ++cycle) {
       work = 0;
       for (int i = 0; i < steps; ++i) {
-        const double before = reach * std::sin(2 * M_PI * i / steps),
-                     after = reach * std::sin(2 * M_PI * (i + 1) / steps);
+        const double before = amplitude * std::sin(2 * M_PI * i / steps),
+                     after = amplitude * std::sin(2 * M_PI * (i + 1) / steps);
         const double next = presliding_step(z, after - before, 3e-4);
         work += 0.5 * (z + next) * (after - before);
         z = next;
       }
     }
-    BOOST_TEST(work > 0, reach);
-    BOOST_TEST(work < 4 * reach, reach);  // what full force over the whole way would take
+    BOOST_TEST(work > 0, amplitude);
+    BOOST_TEST(work < 4 * amplitude, amplitude);  // what full force over the whole way would take
   }
 }
 

@@ -5,10 +5,10 @@
 #include <random>
 
 #include "bayesid/error.hpp"
-#include "bayesid/math/numeric_jacobian.hpp"
-#include "bayesid/parameters/parameter_set.hpp"
+#include "bayesid/parameters.hpp"
 #include "blocks/inertia_distance.hpp"
 #include "scene.hpp"
+#include "support/numeric_jacobian.hpp"
 
 using namespace bayesid;
 using namespace bayesid::blocks;

@@ -5,9 +5,9 @@
 #include <string>
 
 #include "bayesid/config.hpp"
-#include "bayesid/math/so3.hpp"
-#include "bayesid/robot/robot.hpp"
+#include "bayesid/robot.hpp"
 #include "blocks/inertia_ee.hpp"
+#include "math/so3.hpp"
 
 namespace bayesid::test {
 

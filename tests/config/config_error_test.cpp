@@ -123,7 +123,7 @@ BOOST_AUTO_TEST_CASE(config_values_out_of_range_are_errors_with_line_and_key) {
       {head() + "logs: [{rate: 5}]\n", "arm.yaml:4: logs[0].file is missing"},
       {head() + "logs: [{file: \"\"}]\n", "arm.yaml:4: logs[0].file is empty, must be a name"},
       {head() + "logs: [{file: a, columns: {time: {source: t, scale: 0}}}]\n",
-       "arm.yaml:4: logs[0].columns.time.scale is 0, which would erase the column"},
+       "arm.yaml:4: logs[0].columns.time.scale is 0, which erases the column"},
       {head() + "logs: [{file: a, columns: {q.j: {source: t, sign: 2}}}]\n",
        "arm.yaml:4: logs[0].columns.q.j.sign is 2, must be 1 or -1, did you mean 1?"},
       {head() + "parameters:\n  set:\n    friction.j.mu2: {prior: 1, std: 0}\n",
@@ -170,22 +170,22 @@ BOOST_AUTO_TEST_CASE(config_values_out_of_range_are_errors_with_line_and_key) {
   });
 }
 
-BOOST_AUTO_TEST_CASE(config_what_this_version_lacks_is_an_error_that_says_so) {
+BOOST_AUTO_TEST_CASE(config_what_this_version_lacks_is_an_error) {
   const std::string lacks = " is not supported by this version";
   check({
       {"schema: 1\nmodel: {mjcf: a.xml}\n", "arm.yaml:2: model.mjcf" + lacks},
   });
 }
 
-BOOST_AUTO_TEST_CASE(config_rotors_that_cannot_be_are_errors) {
+BOOST_AUTO_TEST_CASE(config_impossible_rotors_are_errors) {
   const std::string rotors = head() + "  actuation:\n    rotors:\n";
   check({
       {rotors + "      - {name: a, frame: b}\n      - {name: a, frame: c}\n",
        "arm.yaml:7: model.actuation.rotors[1].name is a, which is the name of "
        "model.actuation.rotors[0] too"},
       {rotors + "      - {name: a, frame: b, axis: [0, 0, 0]}\n",
-       "arm.yaml:6: model.actuation.rotors[0].axis is [0, 0, 0], expected the direction in which "
-       "the rotor pushes"},
+       "arm.yaml:6: model.actuation.rotors[0].axis is [0, 0, 0], expected the direction of "
+       "the thrust"},
       {rotors + "      - {name: a, frame: b, thrust: -1}\n",
        "arm.yaml:6: model.actuation.rotors[0].thrust is -1, must be > 0"},
       {rotors + "      - {name: a}\n", "arm.yaml:6: model.actuation.rotors[0].frame is missing"},

@@ -317,9 +317,9 @@ BOOST_AUTO_TEST_CASE(config_remembers_the_line_of_each_key) {
   BOOST_TEST(config.lines.at("logs[0].file") == 4);
   BOOST_TEST(config.lines.at("logs[1].file") == 5);
   BOOST_TEST(config.lines.at("parameters.set.inertia.a.hx") == 8);
-  BOOST_TEST(place_of(config, "logs[1]") == config.file + ":5: logs[1]");
-  BOOST_TEST(place_of(config, "model.lock.j") == config.file + ":2: model.lock.j");
-  BOOST_TEST(place_of(config, "solver.tolerance") == config.file + ": solver.tolerance");
+  BOOST_TEST(location_of(config, "logs[1]") == config.file + ":5: logs[1]");
+  BOOST_TEST(location_of(config, "model.lock.j") == config.file + ":2: model.lock.j");
+  BOOST_TEST(location_of(config, "solver.tolerance") == config.file + ": solver.tolerance");
 }
 
 BOOST_AUTO_TEST_CASE(config_schema_is_json_with_every_section) {

@@ -46,7 +46,7 @@ constraints:
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(config_reads_what_is_known_of_parameters_and_writes_it_again) {
+BOOST_AUTO_TEST_CASE(config_reads_parameter_constraints_and_writes_them_again) {
   const TempFolder folder;
   Config config = read(folder, known);
   for (int round = 0; round < 2; ++round) {

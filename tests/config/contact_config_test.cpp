@@ -400,8 +400,8 @@ BOOST_AUTO_TEST_CASE(config_impacts_slip_along_rows_that_no_contact_keeps) {
           {impacts + "twist: 0}\n", "8: logs[0].impacts[0].twist is 0, must be > 0"},
           {impacts + "slide: 1}\n", "8: unknown key logs[0].impacts[0].slide, did you mean slip?"},
           {impacts + "slip: 0.1}\n",
-           "8: logs[0].impacts[0].slip is 0.1, but contact LF keeps x, y and z: nothing "
-           "is left to slip; list what holds with keep, [z] for a plate"},
+           "8: logs[0].impacts[0].slip is 0.1, but contact LF keeps x, y and z: no axis "
+           "is left to slip; list the constrained ones with keep, [z] for a plate"},
       });
   // A point never keeps turns.
   BOOST_TEST(read(log() + impacts + "twist: 0.1}\n").logs.at(0).impacts.at(0).twist == 0.1);

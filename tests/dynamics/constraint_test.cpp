@@ -6,9 +6,9 @@
 #include <Eigen/SVD>
 #include <map>
 
-#include "bayesid/dynamics/dynamics.hpp"
-#include "bayesid/math/numeric_jacobian.hpp"
-#include "dynamics/response.hpp"
+#include "bayesid/dynamics.hpp"
+#include "dynamics/kkt_factorisation.hpp"
+#include "support/numeric_jacobian.hpp"
 #include "support/random_mode.hpp"
 #include "support/scene.hpp"
 
@@ -103,7 +103,7 @@ void check_stage(const Case& one, const Function& a) {
           one.zero));
   check("da_dv", stage.da_dv,
         precise_jacobian([&](const VectorXd& v) { return a(at.theta, at.q, v); }, at.v));
-  const MatrixXd Z = stage.response->Z(), T = dynamics.dzeta_dtheta(at.theta);
+  const MatrixXd Z = stage.kkt->Z(), T = dynamics.dzeta_dtheta(at.theta);
   check_theta(dynamics, -Z * (Z.transpose() * stage.balance.dh_dzeta * T),
               precise_jacobian([&](const VectorXd& theta) { return a(theta, at.q, at.v); },
                                at.theta, small(dynamics)));
@@ -151,7 +151,7 @@ BOOST_AUTO_TEST_CASE(constrained_accelerations_agree_with_central_differences) {
     BOOST_TEST(force.norm() < 1e-9 * (1 + stage.balance.h.norm()));
     check_stage(one, a);
 
-    // From another acceleration, one linear step leads to the same answer.
+    // From another acceleration, one linear step leads to the same solution.
     linearise(at.a);
     BOOST_TEST((stage.a - exact).norm() < 1e-8 * (size + at.a.norm()));
   });
@@ -204,9 +204,9 @@ BOOST_AUTO_TEST_CASE(projected_disturbances_agree_with_central_differences) {
       StageDynamics& stage = one.stage;
       dynamics.linearise(*one.model, one.mode, at.q, at.v, at.a, at.tau, one.no_noise,
                          one.workspace, stage);
-      Response unit(nv, one.mode.num_rows());
+      KktFactorisation unit(nv, one.mode.num_rows());
       unit.factor(MatrixXd::Identity(nv, nv), stage.rows.J);
-      Response& metric = projection == Projection::dynamic ? *stage.response : unit;
+      KktFactorisation& metric = projection == Projection::dynamic ? *stage.kkt : unit;
       ProjectedNoise out(nv, dynamics.nzeta());
       dynamics.project(*one.model, one.mode, w, projection, metric, stage, one.workspace, out);
       BOOST_TEST((out.w - project(at.theta, at.q)).norm() < 1e-9 * w.norm());
@@ -216,7 +216,7 @@ BOOST_AUTO_TEST_CASE(projected_disturbances_agree_with_central_differences) {
                   return project(at.theta, moved(dynamics.robot(), at.q, dq));
                 },
                 one.zero));
-      const MatrixXd Z = stage.response->Z(), T = dynamics.dzeta_dtheta(at.theta);
+      const MatrixXd Z = stage.kkt->Z(), T = dynamics.dzeta_dtheta(at.theta);
       check_theta(dynamics, -Z * (Z.transpose() * out.momentum * T),
                   precise_jacobian([&](const VectorXd& theta) { return project(theta, at.q); },
                                    at.theta, small(dynamics)));
@@ -242,8 +242,8 @@ BOOST_AUTO_TEST_CASE(dependent_rows_are_left_out_and_named) {
   dynamics.solve(*model, once, at.q, at.v, at.tau, workspace, one);
   dynamics.solve(*model, twice, at.q, at.v, at.tau, workspace, two);
   BOOST_TEST((one.a - two.a).norm() < 1e-9 * one.a.norm());
-  BOOST_TEST(two.response->rank() == 3);
-  BOOST_TEST(two.response->dependent_rows().size() == 3U);
+  BOOST_TEST(two.kkt->rank() == 3);
+  BOOST_TEST(two.kkt->dependent_rows().size() == 3U);
   BOOST_TEST(row_names(twice)[3] == "again.x");
 }
 

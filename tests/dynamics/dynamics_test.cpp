@@ -6,8 +6,8 @@
 #include <cmath>
 #include <random>
 
-#include "bayesid/dynamics/dynamics.hpp"
-#include "bayesid/math/numeric_jacobian.hpp"
+#include "bayesid/dynamics.hpp"
+#include "support/numeric_jacobian.hpp"
 #include "support/scene.hpp"
 
 namespace bayesid {
@@ -91,7 +91,7 @@ BOOST_AUTO_TEST_CASE(acceleration_satisfies_the_balance) {
 }
 
 /// The acceleration obeys h(a) + Σ_d I_d r_d r_d·(a − a₀) = 0, I the slopes of friction.
-BOOST_AUTO_TEST_CASE(friction_answers_to_the_acceleration_of_its_own_step_like_an_inertia) {
+BOOST_AUTO_TEST_CASE(friction_depends_on_the_acceleration_of_its_own_step_like_an_inertia) {
   for (const test::Scene& scene : test::all_scenes()) {
     BOOST_TEST_CONTEXT(scene.name) {
       const Dynamics& dynamics = *scene.dynamics;
@@ -168,7 +168,7 @@ BOOST_AUTO_TEST_CASE(curvature_agrees_with_differences_of_the_jacobian) {
 }
 
 /// Ten of the base, seven of each further body on a turning joint.
-BOOST_AUTO_TEST_CASE(a_floating_tree_has_as_many_base_parameters_as_theory_says) {
+BOOST_AUTO_TEST_CASE(a_floating_tree_has_as_many_base_parameters_as_theory_predicts) {
   Config config = test::anymal_config();
   config.parameters.friction.reset();
   const Robot robot = read_robot(config.model);

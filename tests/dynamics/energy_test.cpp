@@ -2,8 +2,8 @@
 #define BOOST_TEST_DYN_LINK
 #include <boost/test/unit_test.hpp>
 
-#include "bayesid/math/numeric_jacobian.hpp"
 #include "support/count_allocations.hpp"
+#include "support/numeric_jacobian.hpp"
 #include "support/scene.hpp"
 
 namespace bayesid {
@@ -107,7 +107,7 @@ BOOST_AUTO_TEST_CASE(rotor_power_derivatives_agree_with_central_differences) {
       const VectorXd q = test::moved(dynamics.robot(), at.q, change.head(nv));
       return one(power(at.theta, q, at.v + change.tail(nv), Order::value).value);
     };
-    Eigen::RowVectorXd by_state(2 * nv);  // at once: rotors on a base do not see where it is
+    Eigen::RowVectorXd by_state(2 * nv);  // at once: rotors on a base do not depend on its pose
     by_state << found.dP_dq.transpose(), found.dP_dv.transpose();
     const auto in_theta = [&](const VectorXd& theta) {
       return one(power(theta, at.q, at.v, Order::value).value);
@@ -121,7 +121,7 @@ BOOST_AUTO_TEST_CASE(rotor_power_derivatives_agree_with_central_differences) {
       BOOST_TEST(checks[i].max_error < 1e-6,
                  scene.name << " " << names[i] << ": " << checks[i].worst_entry);
     }
-    // The generalised force says the same.
+    // The generalised force agrees.
     ForceBalance balance(nv, dynamics.nzeta(), dynamics.num_rotors());
     dynamics.balance(*dynamics.at(at.theta), at.q, at.v, at.a, at.tau, Order::value, workspace,
                      balance);

@@ -9,7 +9,7 @@
 #include <pinocchio/algorithm/impulse-dynamics.hpp>
 #include <pinocchio/algorithm/kinematics.hpp>
 
-#include "bayesid/dynamics/dynamics.hpp"
+#include "bayesid/dynamics.hpp"
 #include "support/legged.hpp"
 #include "support/random_mode.hpp"
 #include "support/scene.hpp"
@@ -24,7 +24,7 @@ pinocchio::SE3 placement(const FramePlacement& frame) {
   return {frame.rotation, frame.translation};
 }
 
-/// Moves the second place of every constraint to where the first one is.
+/// Moves the second frame of every constraint to the first one.
 void close(const pinocchio::Model& model, const VectorXd& q, Mode& mode) {
   pinocchio::Data data(model);
   pinocchio::forwardKinematics(model, data, q);
@@ -36,7 +36,7 @@ void close(const pinocchio::Model& model, const VectorXd& q, Mode& mode) {
   }
 }
 
-/// The same constraints as Pinocchio knows them; all rows.
+/// The same constraints in Pinocchio; all rows.
 struct Reference {
   Reference(const pinocchio::Model& robot, const Mode& mode) : model(robot), data(model) {
     for (const MotionConstraint& c : mode.constraints) {

@@ -6,7 +6,7 @@
 #include <pinocchio/algorithm/rnea-derivatives.hpp>
 #include <pinocchio/multibody.hpp>
 
-#include "bayesid/dynamics/dynamics.hpp"
+#include "bayesid/dynamics.hpp"
 #include "bayesid/error.hpp"
 #include "support/scene.hpp"
 
@@ -37,7 +37,7 @@ Eigen::Matrix<double, 6, 1> wrench(const RotorConfig& rotor, double thrust, doub
   return out;
 }
 
-/// The frame as Pinocchio knows it: that of the link.
+/// The frame of the link in Pinocchio.
 pinocchio::FrameIndex frame_of(const pinocchio::Model& model, const std::string& link) {
   return model.getFrameId(link, pinocchio::BODY);
 }
@@ -69,7 +69,7 @@ BOOST_AUTO_TEST_CASE(rotor_forces_equal_those_by_frame_jacobians) {
   }
 }
 
-/// Forces that turn with their bodies, as RNEA's own derivatives see them.
+/// Forces that turn with their bodies, as in the derivatives of RNEA.
 BOOST_AUTO_TEST_CASE(rotor_derivatives_equal_those_of_rnea_with_external_forces) {
   for (const test::Scene& scene : test::rotor_scenes()) {
     const Dynamics& dynamics = *scene.dynamics;

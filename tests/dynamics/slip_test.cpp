@@ -3,10 +3,10 @@
 #define BOOST_TEST_DYN_LINK
 #include <boost/test/unit_test.hpp>
 
-#include "bayesid/dynamics/dynamics.hpp"
-#include "bayesid/math/numeric_jacobian.hpp"
-#include "dynamics/response.hpp"
+#include "bayesid/dynamics.hpp"
+#include "dynamics/kkt_factorisation.hpp"
 #include "dynamics/slip.hpp"
+#include "support/numeric_jacobian.hpp"
 #include "support/random_mode.hpp"
 #include "support/scene.hpp"
 #include "support/slip_oracle.hpp"
@@ -54,7 +54,7 @@ void check_impact(const Dynamics& dynamics, const Mode& mode, const test::Instan
   dynamics.solve_impact(*dynamics.at(at.theta), mode, at.q, at.v, workspace, stage);
   const VectorXd impulse = test::slip_impulse(stage, mode, at.a);
   const VectorXd force = stage.slip->J().transpose() * impulse;
-  const MatrixXd Z = stage.response->Z();
+  const MatrixXd Z = stage.kkt->Z();
   const auto jump = [&](const VectorXd& theta, const VectorXd& dq, const VectorXd& v) {
     VectorXd q(at.q.size());
     integrate(robot, at.q, dq, q);

@@ -5,9 +5,9 @@
 #include <cmath>
 
 #include "bayesid/error.hpp"
-#include "bayesid/report/excitation_report.hpp"
-#include "bayesid/simulation/simulate.hpp"
-#include "bayesid/solver/solve.hpp"
+#include "bayesid/report.hpp"
+#include "bayesid/simulate.hpp"
+#include "bayesid/solve.hpp"
 #include "support/exciting.hpp"
 #include "support/input_error.hpp"
 #include "support/temp_folder.hpp"
@@ -74,7 +74,7 @@ void check_kept(const Excitation& excitation) {
   }
 }
 
-/// What a simulated log of the motion tells about combinations of parameters.
+/// Information of a simulated log of the motion about combinations of parameters.
 Identifiability identified(const Config& config, const MotionTable& motion, unsigned seed) {
   const auto dynamics = std::make_shared<const Dynamics>(make_dynamics(config));
   const Noise noise = make_noise(dynamics->robot(), config, {});
@@ -97,7 +97,7 @@ Identifiability identified(const Config& config, const MotionTable& motion, unsi
 BOOST_AUTO_TEST_CASE(excite_keeps_the_limits_of_an_arm_on_a_finer_grid) {
   const Excitation& excitation = of_arm();
   check_kept(excitation);
-  // Something presses: the motion is as large as it may be.
+  // A limit is active: the motion is as large as allowed.
   double least = INFINITY;
   for (const LimitMargin& one : excitation.margins) least = std::min(least, one.allowed);
   BOOST_TEST(least < 0.1);
@@ -106,13 +106,13 @@ BOOST_AUTO_TEST_CASE(excite_keeps_the_limits_of_an_arm_on_a_finer_grid) {
 BOOST_AUTO_TEST_CASE(excite_keeps_the_limits_and_the_loop_of_a_four_bar) {
   const Excitation& excitation = of_four_bar();
   check_kept(excitation);
-  BOOST_TEST(excitation.held < 1e-11);
+  BOOST_TEST(excitation.constraint_error < 1e-11);
 }
 
 BOOST_AUTO_TEST_CASE(excite_keeps_the_limits_and_the_feet_of_a_quadruped) {
   const Excitation& excitation = of_quadruped();
   check_kept(excitation);
-  BOOST_TEST(excitation.held < 1e-11);
+  BOOST_TEST(excitation.constraint_error < 1e-11);
   const auto is_cone = [](const LimitMargin& one) { return one.name == "friction_cone"; };
   BOOST_TEST(std::ranges::count_if(excitation.margins, is_cone) == 4);
 }
@@ -126,8 +126,8 @@ BOOST_AUTO_TEST_CASE(excite_predicts_the_std_that_identification_finds) {
   BOOST_REQUIRE(excitation.found);
   const Identifiability fitted = identified(config, excitation.motion, 3);
   int compared = 0;
-  for (const Combination& predicted : excitation.forecast.identifiability.combinations) {
-    for (const Combination& one : fitted.combinations) {
+  for (const BaseParameter& predicted : excitation.forecast.identifiability.base_parameters) {
+    for (const BaseParameter& one : fitted.base_parameters) {
       if (one.terms[0].name != predicted.terms[0].name) continue;
       ++compared;
       BOOST_TEST(std::abs(one.std / predicted.std - 1) < 0.2,
@@ -158,7 +158,7 @@ BOOST_AUTO_TEST_CASE(excite_gives_the_same_bits_again_and_with_other_threads) {
   BOOST_TEST(one.forecast.log_det_gain == two.forecast.log_det_gain);
 }
 
-BOOST_AUTO_TEST_CASE(excite_lowers_the_inflation_of_variances_when_asked_for_condition) {
+BOOST_AUTO_TEST_CASE(excite_lowers_the_inflation_of_variances_with_criterion_condition) {
   Config config = test::exciting_arm();
   const Excitation& informed = of_arm();
   config.excitation.criterion = Criterion::condition;
@@ -168,7 +168,7 @@ BOOST_AUTO_TEST_CASE(excite_lowers_the_inflation_of_variances_when_asked_for_con
   BOOST_TEST(conditioned.forecast.log_det_gain < informed.forecast.log_det_gain);
 }
 
-BOOST_AUTO_TEST_CASE(excite_says_which_limit_its_start_does_not_keep) {
+BOOST_AUTO_TEST_CASE(excite_reports_the_limit_that_its_start_violates) {
   Config arm = test::exciting_arm();
   arm.excitation.start["q.elbow"] = 2.7;
   check_contains(complaint(arm), {"position of elbow", "2.7 rad", "0.45 rad above"});
@@ -191,15 +191,15 @@ BOOST_AUTO_TEST_CASE(excite_says_which_limit_its_start_does_not_keep) {
   loose.excitation.contacts = std::vector<std::string>{};
   check_contains(complaint(loose), {"floating base", "contacts"});
   loose.excitation.contacts = std::vector<std::string>{"LF"};
-  check_contains(complaint(loose), {"nothing moves base"});
+  check_contains(complaint(loose), {"the motion of base cannot be chosen"});
 
   Config passive = test::exciting_arm();
   passive.model.actuated = {.all = false, .names = {"shoulder"}};
-  check_contains(complaint(passive), {"nothing moves elbow"});
+  check_contains(complaint(passive), {"the motion of elbow cannot be chosen"});
 
   Config without_friction = test::exciting_anymal();
   without_friction.excitation.mu.reset();
-  check_contains(complaint(without_friction), {"coefficient of friction"});
+  check_contains(complaint(without_friction), {"friction coefficient"});
 }
 
 BOOST_AUTO_TEST_CASE(motion_csv_is_read_back) {
@@ -225,7 +225,7 @@ BOOST_AUTO_TEST_CASE(motion_csv_is_read_back) {
   }
 }
 
-// A simulated robot without noise goes where the motion says.
+// A simulated robot without noise follows the motion.
 BOOST_AUTO_TEST_CASE(simulate_follows_a_motion) {
   const std::pair<Config, const Excitation&> all[] = {{test::exciting_arm(), of_arm()},
                                                       {test::exciting_four_bar(), of_four_bar()},
@@ -249,7 +249,7 @@ BOOST_AUTO_TEST_CASE(simulate_follows_a_motion) {
                  VectorXd(log.configuration.col(k)), error);
       largest = std::max(largest, error.lpNorm<Eigen::Infinity>());
     }
-    // Efforts are held for steps of 5 to 10 ms while joints turn at up to 7 rad/s.
+    // Efforts are constraint_error for steps of 5 to 10 ms while joints turn at up to 7 rad/s.
     BOOST_TEST(largest < 0.2, config.model.urdf << ": " << largest);
   }
 }

@@ -45,28 +45,28 @@ class Hill final : public NonlinearProgram {
 BOOST_AUTO_TEST_CASE(feasible_sqp_finds_the_minimum_of_a_cost_that_bends_down) {
   Hill hill;
   std::vector<double> values;
-  const SqpAnswer answer =
+  const SqpResult result =
       minimise(hill, Eigen::Vector2d(0.1, 0.1),
                {.tolerance = 1e-10, .go_on = [&](int, double value, double violation) {
                   values.push_back(value);
                   BOOST_TEST(violation <= 1e-7);
                   return true;
                 }});
-  BOOST_TEST(answer.converged, answer.status);
+  BOOST_TEST(result.converged, result.status);
   double best = INFINITY;
   for (int i = 0; i <= 100000; ++i) {
     const double t = M_PI / 2 * i / 100000;
     best = std::min(best, -std::cos(t) * std::cos(t) - 0.1 * std::cos(t) - std::sin(t));
   }
-  BOOST_TEST(std::abs(answer.value - best) < 1e-6);
+  BOOST_TEST(std::abs(result.value - best) < 1e-6);
   BOOST_TEST(std::is_sorted(values.rbegin(), values.rend()));  // never uphill
 }
 
 BOOST_AUTO_TEST_CASE(feasible_sqp_does_not_begin_outside_limits) {
   Hill hill;
-  const SqpAnswer answer = minimise(hill, Eigen::Vector2d(1.2, 0), {});
-  BOOST_TEST(!answer.converged);
-  BOOST_TEST(answer.status == "start outside limits");
+  const SqpResult result = minimise(hill, Eigen::Vector2d(1.2, 0), {});
+  BOOST_TEST(!result.converged);
+  BOOST_TEST(result.status == "start outside limits");
   const std::optional<VectorXd> inside = restore(hill, Eigen::Vector2d(1.2, -1), 1e-9);
   BOOST_REQUIRE(inside);
   BOOST_REQUIRE(hill.move_to(*inside));
@@ -74,13 +74,13 @@ BOOST_AUTO_TEST_CASE(feasible_sqp_does_not_begin_outside_limits) {
   BOOST_TEST(hill.row_values()[1] >= -0.5 - 1e-9);
 }
 
-BOOST_AUTO_TEST_CASE(feasible_sqp_stops_when_it_is_told_to) {
+BOOST_AUTO_TEST_CASE(feasible_sqp_stops_on_request) {
   Hill hill;
-  const SqpAnswer answer =
+  const SqpResult result =
       minimise(hill, Eigen::Vector2d(0.1, 0.1),
                {.go_on = [](int iteration, double, double) { return iteration < 2; }});
-  BOOST_TEST(answer.interrupted);
-  BOOST_TEST(answer.iterations == 2);
+  BOOST_TEST(result.interrupted);
+  BOOST_TEST(result.iterations == 2);
 }
 
 }  // namespace bayesid

@@ -5,10 +5,10 @@
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 
-#include "bayesid/math/numeric_jacobian.hpp"
 #include "excitation/excitation_program.hpp"
 #include "excitation/tabulate.hpp"
 #include "support/exciting.hpp"
+#include "support/numeric_jacobian.hpp"
 
 namespace bayesid {
 namespace {
@@ -73,7 +73,7 @@ MatrixXd random_symmetric(int size) {
 
 }  // namespace
 
-// Forces and efforts balance: gain ∘ τ + Jᵀλ is what inverse dynamics ask for.
+// Forces and efforts balance: gain ∘ τ + Jᵀλ equals inverse dynamics.
 BOOST_AUTO_TEST_CASE(instant_forces_and_efforts_balance) {
   for (const test::ExcitingScene& scene : test::exciting_scenes()) {
     Bench bench(scene);
@@ -123,7 +123,7 @@ BOOST_AUTO_TEST_CASE(instant_information_has_the_derivatives_of_central_differen
     const MatrixXd S = random_symmetric(bench.model.num_columns());
     const auto value = [&](const VectorXd& all) {
       const MotionInstant at = bench.at(split(all));
-      return one((S * at.seen.transpose() * at.seen).trace());
+      return one((S * at.regressor.transpose() * at.regressor).trace());
     };
     InstantModel::Workspace workspace = bench.model.make_workspace();
     const VectorXd analytic = stacked(bench.model.slopes(bench.at(c), S, workspace));
@@ -218,8 +218,8 @@ BOOST_AUTO_TEST_CASE(excitation_program_has_the_derivatives_of_central_differenc
   }
 }
 
-// Such a motion once ended the program without a word: nobody asked whether it existed.
-BOOST_AUTO_TEST_CASE(tabulate_says_when_feet_cannot_be_held_between_the_times_of_the_program) {
+// Such a motion once ended the program without an error message.
+BOOST_AUTO_TEST_CASE(tabulate_reports_constraint_errors_between_the_times_of_the_program) {
   for (const test::ExcitingScene& scene : test::exciting_scenes()) {
     if (scene.name != "ANYmal") continue;
     Bench bench(scene);

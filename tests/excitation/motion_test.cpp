@@ -2,9 +2,9 @@
 #define BOOST_TEST_DYN_LINK
 #include <boost/test/unit_test.hpp>
 
-#include "bayesid/excitation/fourier_basis.hpp"
-#include "bayesid/math/numeric_jacobian.hpp"
+#include "excitation/fourier_basis.hpp"
 #include "support/exciting.hpp"
+#include "support/numeric_jacobian.hpp"
 
 namespace bayesid {
 namespace {
@@ -44,7 +44,7 @@ BOOST_AUTO_TEST_CASE(fourier_basis_derivatives_agree_with_central_differences) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(constrained_motion_holds_its_constraints_to_round_off) {
+BOOST_AUTO_TEST_CASE(constrained_motion_satisfies_its_constraints_to_round_off) {
   for (const test::ExcitingScene& scene : test::exciting_scenes()) {
     const ConstrainedMotion motion = scene.motion();
     Kinematics kinematics(scene.dynamics->robot());

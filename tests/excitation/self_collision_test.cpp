@@ -7,11 +7,11 @@
 #include <random>
 #include <set>
 
-#include "bayesid/math/numeric_jacobian.hpp"
 #include "excitation/self_collision.hpp"
 #include "support/exciting.hpp"
 #include "support/identification.hpp"
 #include "support/input_error.hpp"
+#include "support/numeric_jacobian.hpp"
 #include "support/scene.hpp"
 #include "support/temp_folder.hpp"
 
@@ -113,7 +113,7 @@ const Excitation& of_folding_arm() {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(self_collision_looks_at_links_that_are_not_neighbours) {
+BOOST_AUTO_TEST_CASE(self_collision_compares_links_that_are_not_neighbours) {
   const Config config = folding_arm();
   const std::set<std::string> expected{"post–forearm",           "post–hand",
                                        "post–left_finger",       "post–right_finger",
@@ -248,7 +248,7 @@ BOOST_AUTO_TEST_CASE(excite_keeps_the_links_of_a_quadruped_apart) {
     BOOST_TEST(one.allowed >= -1e-5, one.name << " of " << one.of << ": " << one.allowed);
 }
 
-BOOST_AUTO_TEST_CASE(self_collision_says_what_is_wrong) {
+BOOST_AUTO_TEST_CASE(self_collision_reports_errors) {
   Config near = locked_arm();
   near.excitation.start = {{"q.shoulder", 1.3}, {"q.elbow", 2.0}};
   check_contains(test::input_error([&] { found(near); }),
@@ -280,9 +280,9 @@ BOOST_AUTO_TEST_CASE(self_collision_names_meshes_that_cannot_be_read) {
     config.model.urdf = folder.temp_file(with_mesh(mesh), ".urdf");
     const Robot robot = read_robot(config.model);  // needs no mesh
     BOOST_TEST(!make_self_collision(robot, {}, config));
-    Config asked = config;
-    asked.excitation.self_collision = least;
-    return test::input_error([&] { make_self_collision(robot, {}, asked); });
+    Config with_distance = config;
+    with_distance.excitation.self_collision = least;
+    return test::input_error([&] { make_self_collision(robot, {}, with_distance); });
   };
   check_contains(complaint("package://nowhere/base.stl"),
                  {".urdf:1: ", "package://nowhere/base.stl", "link 'base'", "cannot be found"});

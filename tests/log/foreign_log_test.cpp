@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "bayesid/log/log.hpp"
+#include "bayesid/log.hpp"
 #include "support/input_error.hpp"
 #include "support/temp_folder.hpp"
 

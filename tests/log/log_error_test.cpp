@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "bayesid/log/log.hpp"
+#include "bayesid/log.hpp"
 #include "support/input_error.hpp"
 #include "support/temp_folder.hpp"
 
@@ -151,9 +151,11 @@ BOOST_AUTO_TEST_CASE(log_time_that_goes_back_or_stands_still_is_an_error) {
        "run.csv:3: time goes back by 0.25 s, from 1700000000.500000000 to 1700000000.250000000; "
        "split the log there, or sort it"},
       {"time,q.j\n0,1\n0,1\n0,1\n",
-       "run.csv: every value of column time is 0: was the clock running?"},
+       "run.csv: every value of column time is 0: the clock did not run; map a column that "
+       "increases with logs[].columns"},
       {"time,q.j\n3.5,1\n3.5,1\n",
-       "run.csv: every value of column time is 3.5: was the clock running?"},
+       "run.csv: every value of column time is 3.5: the clock did not run; map a column that "
+       "increases with logs[].columns"},
   });
 }
 

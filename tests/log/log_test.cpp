@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "bayesid/log/log.hpp"
+#include "bayesid/log.hpp"
 #include "support/temp_folder.hpp"
 
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #define BOOST_TEST_DYN_LINK
-#include "bayesid/math/nearest_name.hpp"
+#include "math/nearest_name.hpp"
 
 #include <boost/test/unit_test.hpp>
 

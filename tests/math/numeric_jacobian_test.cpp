@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "bayesid/math/numeric_jacobian.hpp"
+#include "support/numeric_jacobian.hpp"
 
 using namespace bayesid;
 using Eigen::MatrixXd;

@@ -4,8 +4,8 @@
 #include <boost/test/unit_test.hpp>
 #include <random>
 
-#include "bayesid/math/numeric_jacobian.hpp"
-#include "bayesid/math/so3.hpp"
+#include "math/so3.hpp"
+#include "support/numeric_jacobian.hpp"
 
 using namespace bayesid;
 using Eigen::Matrix3d;

@@ -11,7 +11,7 @@
 
 namespace bayesid::test {
 
-/// Slopes of friction are known, so that a second of motion tells the rest.
+/// Slopes of friction are known, so that a second of motion determines the rest.
 inline constexpr const char* arm_config = R"(schema: 1
 model: {urdf: arm.urdf}
 measurements:

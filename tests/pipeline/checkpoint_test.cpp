@@ -53,10 +53,10 @@ BOOST_AUTO_TEST_CASE(a_checkpoint_is_refused_by_every_other_problem) {
   const Run run = identify(config, at_once);
   const std::string file = arm.folder().write(
       "checkpoint.bin", bytes_of(files_of(run, arm.path("part")), "checkpoint.bin"));
-  const auto said = [&](const Config& other) {
+  const auto error_of = [&](const Config& other) {
     return test::input_error([&] { resume(other, file, at_once); });
   };
-  BOOST_TEST(said(config) == "no error");
+  BOOST_TEST(error_of(config) == "no error");
 
   const std::string log = text_of(config.logs[0].file);
   const std::string other_log =
@@ -81,7 +81,7 @@ BOOST_AUTO_TEST_CASE(a_checkpoint_is_refused_by_every_other_problem) {
   for (const Case& one : cases) {
     Config other = config;
     one.change(other);
-    const std::string sentence = said(other);
+    const std::string sentence = error_of(other);
     BOOST_TEST(
         sentence.find("checkpoint.bin: was written for other logs or another configuration") !=
             std::string::npos,
@@ -97,17 +97,17 @@ BOOST_AUTO_TEST_CASE(a_checkpoint_that_is_damaged_or_missing_is_refused) {
   const Run run = identify(config, at_once);
   const std::string bytes =
       pipeline::checkpoint_bytes(config, *run.loaded.problem, run.solution.point);
-  const auto said = [&](const std::string& text) {
+  const auto error_of = [&](const std::string& text) {
     const std::string file = arm.folder().write("checkpoint.bin", text);
     return test::input_error([&] { pipeline::read_checkpoint(file, config, *run.loaded.problem); });
   };
-  BOOST_TEST(said(bytes) == "no error");
+  BOOST_TEST(error_of(bytes) == "no error");
   for (const std::string& text : {std::string(), std::string("hello, I am text"),
                                   bytes.substr(0, bytes.size() / 2), bytes + "x"})
-    BOOST_TEST(said(text).find("is damaged") != std::string::npos);
+    BOOST_TEST(error_of(text).find("is damaged") != std::string::npos);
   std::string other = bytes;
   other[8] = 99;
-  BOOST_TEST(said(other).find("another version") != std::string::npos);
+  BOOST_TEST(error_of(other).find("another version") != std::string::npos);
   BOOST_TEST(test::input_error([&] {
                resume(config, arm.path("none.bin"));
              }).find("none.bin: no such file") != std::string::npos);

@@ -21,7 +21,7 @@ using nlohmann::json;
 
 namespace {
 
-/// An arm with an inertia that cannot be: reading it is a warning.
+/// An arm with an impossible inertia: reading it is a warning.
 std::string broken_urdf() {
   return test::replaced(test::small_urdf, R"(iyy="0.002" iyz="0" izz="0.002")",
                         R"(iyy="0.002" iyz="0" izz="0.02")");
@@ -68,11 +68,11 @@ BOOST_AUTO_TEST_CASE(identify_recovers_what_simulate_has_made) {
     const double error = one.value - truth["parameters"][one.name].get<double>();
     BOOST_TEST(std::abs(error) < 5 * one.std, one.name);
   }
-  const Validation held = validate(arm.config(), identified_parameters(run));
+  const Validation validation = validate(arm.config(), identified_parameters(run));
   for (Eigen::Index j = 0; j < 2; ++j) {
-    BOOST_TEST(held.efforts.identified.rmse[j] < 0.3 * held.efforts.nominal.rmse[j]);
-    // The same logs and the same model: what the run said already.
-    BOOST_TEST(held.efforts.identified.rmse[j] == run.result.identified.rmse[j]);
+    BOOST_TEST(validation.efforts.identified.rmse[j] < 0.3 * validation.efforts.nominal.rmse[j]);
+    // The same logs and the same model: the numbers of the run itself.
+    BOOST_TEST(validation.efforts.identified.rmse[j] == run.result.identified.rmse[j]);
   }
 }
 

@@ -6,6 +6,7 @@
 #include "bayesid/check.hpp"
 #include "bayesid/compare.hpp"
 #include "bayesid/excite.hpp"
+#include "bayesid/identify.hpp"
 #include "bayesid/report.hpp"
 #include "bayesid/validate.hpp"
 #include "pipeline/arm_case.hpp"
@@ -15,7 +16,7 @@ using namespace bayesid;
 using bayesid::test::ArmCase;
 using nlohmann::json;
 
-BOOST_AUTO_TEST_CASE(check_tells_what_logs_hold_and_what_they_will_determine) {
+BOOST_AUTO_TEST_CASE(check_describes_logs_and_forecasts_identifiability) {
   const ArmCase arm;
   const Check found = check(arm.config());
   BOOST_TEST(found.problems.empty());

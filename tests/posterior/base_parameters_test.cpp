@@ -122,7 +122,8 @@ BOOST_AUTO_TEST_CASE(base_parameters_are_regrouped_towards_the_base) {
   const std::vector<std::string> names =
       readable_coordinates(scene.dynamics->parameters(), scene.dynamics->parameters().prior())
           .names;
-  // The first joint turns about z: all that its link shows is izz, and there its motor stands.
+  // The first joint turns about z: only izz of its link is identifiable, and only with its motor's
+  // inertia.
   BOOST_TEST(names[base.kept[0]] == "frame_inertia.panda_link1.izz");
   for (Index j = 0; j < base.G.cols(); ++j) {
     if (names[j] == "armature.panda_joint1") BOOST_TEST(std::abs(base.G(0, j) - 1) < 1e-9);

@@ -3,7 +3,7 @@
 #include <boost/test/unit_test.hpp>
 #include <random>
 
-#include "bayesid/posterior/prediction.hpp"
+#include "bayesid/posterior.hpp"
 #include "support/floating_motion.hpp"
 #include "support/random_robot.hpp"
 #include "support/simulated_problem.hpp"

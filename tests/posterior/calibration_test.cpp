@@ -8,7 +8,7 @@
 
 namespace bayesid {
 
-BOOST_AUTO_TEST_CASE(error_bars_mean_what_they_say, *boost::unit_test::label("slow")) {
+BOOST_AUTO_TEST_CASE(error_bars_have_their_coverage, *boost::unit_test::label("slow")) {
   const test::Calibration calibration = test::calibrate(1, 200);
   BOOST_TEST(calibration.num_converged == calibration.num_logs);
   BOOST_TEST_MESSAGE("normalised error " << calibration.normalised_error << " for "

@@ -4,7 +4,7 @@
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 
-#include "bayesid/posterior/prediction.hpp"
+#include "bayesid/posterior.hpp"
 #include "support/identification.hpp"
 #include "support/legged.hpp"
 #include "support/scene.hpp"
@@ -150,8 +150,7 @@ void check_coverage(const char* name, const Log& log) {
   BOOST_TEST_CONTEXT(name) {
     BOOST_TEST(after.share > 0.93);
     BOOST_TEST(after.rms < 1.2);
-    BOOST_TEST(after.rms >
-               0.5);  // accelerations of smooth motions are known better than they claim
+    BOOST_TEST(after.rms > 0.5);  // the std of accelerations of smooth motions is too large
   }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #define BOOST_TEST_DYN_LINK
-#include "bayesid/posterior/posterior.hpp"
+#include "bayesid/posterior.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <cmath>
@@ -26,12 +26,12 @@ BOOST_AUTO_TEST_CASE(make_posterior_holds_the_truth_within_its_error_bars) {
     BOOST_TEST_CONTEXT(estimate.name) {
       BOOST_TEST(std::abs(estimate.value - truth[static_cast<Eigen::Index>(i)]) <=
                  5 * estimate.std);
-      BOOST_TEST(estimate.seen >= 0);
-      BOOST_TEST(estimate.seen <= 1);
+      BOOST_TEST(estimate.determined >= 0);
+      BOOST_TEST(estimate.determined <= 1);
       BOOST_TEST(estimate.std <= estimate.prior_std * (1 + 1e-9));
     }
   }
-  // The data know something and not everything.
+  // The data determine some parameters and not all.
   BOOST_TEST(posterior.rank > 2);
   BOOST_TEST(posterior.rank < parameters.ntheta());
 }
@@ -46,7 +46,7 @@ BOOST_AUTO_TEST_CASE(make_posterior_gives_fixed_parameters_no_error_bar) {
     BOOST_TEST(estimate.value == estimate.prior);
     BOOST_TEST(estimate.prior_std == 0);
     BOOST_TEST(estimate.std == 0);
-    BOOST_TEST(estimate.seen == 0);
+    BOOST_TEST(estimate.determined == 0);
   }
   BOOST_TEST(fixed == 1);
 }
@@ -75,8 +75,8 @@ BOOST_AUTO_TEST_CASE(make_posterior_propagates_error_bars_to_physical_values) {
       const RowVectorXd row = jacobian.row(static_cast<Eigen::Index>(r));
       const double expected = std::sqrt(row.dot(row * scene.solution.theta_cov));
       BOOST_TEST(std::abs(estimate.std - expected) <= 1e-5 * (expected + 1e-9));
-      BOOST_TEST(estimate.seen >= 0);
-      BOOST_TEST(estimate.seen <= 1);
+      BOOST_TEST(estimate.determined >= 0);
+      BOOST_TEST(estimate.determined <= 1);
     }
   }
 }
@@ -90,7 +90,7 @@ BOOST_AUTO_TEST_CASE(make_posterior_without_a_covariance_repeats_the_prior) {
   BOOST_TEST(posterior.rank == 0);
   for (const Estimate& estimate : posterior.parameters) {
     BOOST_TEST(std::abs(estimate.std - estimate.prior_std) <= 1e-12 * estimate.prior_std);
-    BOOST_TEST(estimate.seen == 0, boost::test_tools::tolerance(1e-12));
+    BOOST_TEST(estimate.determined == 0, boost::test_tools::tolerance(1e-12));
   }
 }
 

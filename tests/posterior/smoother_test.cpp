@@ -6,7 +6,7 @@
 #include <limits>
 #include <random>
 
-#include "bayesid/posterior/prediction.hpp"
+#include "bayesid/posterior.hpp"
 #include "posterior/joint_smoother.hpp"
 
 namespace bayesid {
@@ -145,7 +145,7 @@ BOOST_AUTO_TEST_CASE(predictive_intensity_is_near_the_one_a_motion_was_drawn_wit
 
 namespace {
 
-/// 0.8 sin 4t + 0.3 cos 9t with noise; every third position and fourth velocity missing when asked.
+/// 0.8 sin 4t + 0.3 cos 9t with noise; every third position and fourth velocity missing on request.
 struct Sine {
   Recording recording;
   VectorXd position, velocity, acceleration;
@@ -196,8 +196,8 @@ BOOST_AUTO_TEST_CASE(smooth_motion_recovers_a_known_motion) {
 BOOST_AUTO_TEST_CASE(smooth_motion_does_not_need_velocities_or_the_right_noise) {
   Sine sine(2000, 0.005, 1e-4, 1e-2, false);
   sine.recording.velocity.setConstant(missing);
-  for (const double claimed : {1e-6, 1e-4, 1e-2}) {
-    const MotionGuess found = smooth_motion(sine.recording, one(claimed), one(1e-2));
+  for (const double configured : {1e-6, 1e-4, 1e-2}) {
+    const MotionGuess found = smooth_motion(sine.recording, one(configured), one(1e-2));
     BOOST_TEST(rms(found.acceleration.row(0).transpose() - sine.acceleration) < 0.6);
   }
 }

@@ -5,12 +5,12 @@
 
 #include <Eigen/LU>
 
-#include "bayesid/math/numeric_jacobian.hpp"
-#include "bayesid/problem/make_problem.hpp"
-#include "bayesid/solver/solve.hpp"
-#include "dynamics/response.hpp"
+#include "bayesid/problem.hpp"
+#include "bayesid/solve.hpp"
+#include "dynamics/kkt_factorisation.hpp"
 #include "support/identification.hpp"
 #include "support/legged.hpp"
+#include "support/numeric_jacobian.hpp"
 #include "support/oracle.hpp"
 
 namespace bayesid {
@@ -125,7 +125,7 @@ class Transition {
   VectorXd n_, w_q_, w_v_;
 };
 
-/// Stage k at a point where it holds exactly, with disturbances that are not small.
+/// Stage k at a feasible point, with disturbances that are not small.
 void check_stage(const RobotProblem& problem, int k) {
   const Dynamics& dynamics = problem.dynamics();
   const Robot& robot = dynamics.robot();
@@ -141,7 +141,7 @@ void check_stage(const RobotProblem& problem, int k) {
   path.gamma.col(k).tail(nv) *= 1e-2 / std::pow(problem.noise().disturbance_velocity[0], 2);
   Transition transition(problem, path, k, VectorXd::Zero(nv));
   const VectorXd x = path.x.col(k);
-  // w = −Σ Pᵀγ, with γ carried over to where the noise enters; a few rounds settle it.
+  // w = −Σ Pᵀγ, with γ transported to where the noise enters; a few iterations converge.
   for (int round = 0; round < 4; ++round) {
     Dynamics::Workspace ws(dynamics);
     const Mode& mode = problem.timeline(0).modes[problem.timeline(0).stages[k].mode];

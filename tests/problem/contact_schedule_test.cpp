@@ -5,7 +5,7 @@
 #include <boost/test/unit_test.hpp>
 #include <limits>
 
-#include "bayesid/problem/timeline.hpp"
+#include "bayesid/problem.hpp"
 #include "support/input_error.hpp"
 
 using namespace bayesid;
@@ -15,11 +15,11 @@ namespace {
 constexpr double not_measured = std::numeric_limits<double>::quiet_NaN();
 constexpr double forever = std::numeric_limits<double>::infinity();
 
-/// Two contacts and a log of eight samples, 0.1 s apart, in two pieces with a gap of 2 s.
+/// Two contacts and a log of eight samples, 0.1 s apart, in two segments with a gap of 2 s.
 struct Scene {
   Config config;
   Log log;
-  std::vector<Recording> pieces;
+  std::vector<Recording> segments;
   std::vector<std::string> warnings;
 
   Scene() {
@@ -32,10 +32,10 @@ struct Scene {
     log.file = "run.csv";
     log.time = {0, 0.1, 0.2, 0.3, 2.3, 2.4, 2.5, 2.6};
     for (const int first : {0, 4}) {
-      pieces.emplace_back().time = Eigen::Map<const Eigen::VectorXd>(log.time.data() + first, 4);
+      segments.emplace_back().time = Eigen::Map<const Eigen::VectorXd>(log.time.data() + first, 4);
     }
   }
-  void schedule() { add_contact_schedule(config, 0, log, pieces, warnings); }
+  void schedule() { add_contact_schedule(config, 0, log, segments, warnings); }
   LogConfig& given() { return config.logs[0]; }
 };
 
@@ -55,11 +55,11 @@ BOOST_AUTO_TEST_CASE(contact_schedule_reads_channels) {
   scene.log.channels["contact.RF"] = {1, 1, 1, 1, n, n, 0, 0};
   scene.schedule();
   BOOST_TEST(scene.warnings.empty());
-  for (const Recording& piece : scene.pieces) {
-    BOOST_REQUIRE(piece.phases.size() == 3u);
-    check_phase(piece.phases[0], 0.1, 0.3, "LF");
-    check_phase(piece.phases[1], 2.4, forever, "LF");
-    check_phase(piece.phases[2], 0, 2.5, "RF");
+  for (const Recording& segment : scene.segments) {
+    BOOST_REQUIRE(segment.phases.size() == 3u);
+    check_phase(segment.phases[0], 0.1, 0.3, "LF");
+    check_phase(segment.phases[1], 2.4, forever, "LF");
+    check_phase(segment.phases[2], 0, 2.5, "RF");
   }
 }
 
@@ -76,13 +76,13 @@ BOOST_AUTO_TEST_CASE(contact_schedule_of_channels_gives_the_stages_of_the_sample
     contact.is_contact = true;
   }
   // Closes at the second sample, with an impact, and opens at the fourth.
-  const Timeline first = make_timeline(scene.pieces[0], constraints);
+  const Timeline first = make_timeline(scene.segments[0], constraints);
   std::vector<int> rows;
   for (const StagePlan& stage : first.stages) rows.push_back(first.modes[stage.mode].num_rows());
   BOOST_TEST((rows == std::vector<int>{3, 6, 6, 6}));
   BOOST_TEST(first.stages[1].impact);
   // What closes at the last sample strikes there; what was closed before a gap did not strike.
-  const Timeline second = make_timeline(scene.pieces[1], constraints);
+  const Timeline second = make_timeline(scene.segments[1], constraints);
   rows.clear();
   for (const StagePlan& stage : second.stages) rows.push_back(second.modes[stage.mode].num_rows());
   BOOST_TEST((rows == std::vector<int>{3, 3, 3, 6}));
@@ -95,17 +95,17 @@ BOOST_AUTO_TEST_CASE(contact_schedule_of_the_configuration_goes_before_channels)
   scene.given().phases = {{0, 0.2, {"RF"}}};
   scene.schedule();
   BOOST_TEST(scene.warnings.empty());
-  BOOST_REQUIRE(scene.pieces[0].phases.size() == 1u);
-  check_phase(scene.pieces[0].phases[0], 0, 0.2, "RF");
+  BOOST_REQUIRE(scene.segments[0].phases.size() == 1u);
+  check_phase(scene.segments[0].phases[0], 0, 0.2, "RF");
 }
 
-BOOST_AUTO_TEST_CASE(contact_schedule_says_what_is_not_known) {
+BOOST_AUTO_TEST_CASE(contact_schedule_warns_of_unknown_phases) {
   Scene scene;
   scene.schedule();
-  BOOST_TEST(scene.pieces[0].phases.empty());
+  BOOST_TEST(scene.segments[0].phases.empty());
   BOOST_REQUIRE(scene.warnings.size() == 1u);
   BOOST_TEST(scene.warnings[0] ==
-             "run.csv: nothing says when contact LF, RF is closed, it is taken as open: add "
+             "run.csv: no contact phases of LF, RF, taken as open: add "
              "logs[].phases or the channel contact.LF");
 
   Scene misspelt;
@@ -115,7 +115,7 @@ BOOST_AUTO_TEST_CASE(contact_schedule_says_what_is_not_known) {
   BOOST_REQUIRE(misspelt.warnings.size() == 2u);
   BOOST_TEST(misspelt.warnings[0] ==
              "run.csv: contact.LFF is not used: model.contacts has no LFF, did you mean LF?");
-  BOOST_TEST(misspelt.warnings[1].find("when contact LF is closed") != std::string::npos);
+  BOOST_TEST(misspelt.warnings[1].find("no contact phases of LF") != std::string::npos);
 
   Scene late;
   late.given().phases = {{100, 110, {"LF"}}};
@@ -126,17 +126,17 @@ BOOST_AUTO_TEST_CASE(contact_schedule_says_what_is_not_known) {
              "2.6 s)");
 }
 
-BOOST_AUTO_TEST_CASE(contact_schedule_gives_impacts_to_their_piece) {
+BOOST_AUTO_TEST_CASE(contact_schedule_gives_impacts_to_their_segment) {
   Scene scene;
   scene.given().phases = {{0, 3, {"LF"}}};
   scene.given().impacts = {{0.15, {"RF"}, 0.5}, {2.4, {"RF"}, 0}};
   scene.schedule();
   BOOST_TEST(scene.warnings.empty());
-  BOOST_REQUIRE(scene.pieces[0].impacts.size() == 1u);
-  BOOST_TEST(scene.pieces[0].impacts[0].time == 0.15);
-  BOOST_TEST(scene.pieces[0].impacts[0].restitution == 0.5);
-  BOOST_REQUIRE(scene.pieces[1].impacts.size() == 1u);
-  BOOST_TEST(scene.pieces[1].impacts[0].time == 2.4);
+  BOOST_REQUIRE(scene.segments[0].impacts.size() == 1u);
+  BOOST_TEST(scene.segments[0].impacts[0].time == 0.15);
+  BOOST_TEST(scene.segments[0].impacts[0].restitution == 0.5);
+  BOOST_REQUIRE(scene.segments[1].impacts.size() == 1u);
+  BOOST_TEST(scene.segments[1].impacts[0].time == 2.4);
 }
 
 BOOST_AUTO_TEST_CASE(contact_schedule_leaves_out_impacts_without_a_motion_before_them) {
@@ -147,19 +147,19 @@ BOOST_AUTO_TEST_CASE(contact_schedule_leaves_out_impacts_without_a_motion_before
     scene.schedule();
     BOOST_REQUIRE(scene.warnings.size() == 1u);
     BOOST_TEST(scene.warnings[0].find("run.csv: the impact of RF at ") == 0u);
-    for (const Recording& piece : scene.pieces) BOOST_TEST(piece.impacts.empty());
+    for (const Recording& segment : scene.segments) BOOST_TEST(segment.impacts.empty());
   }
 }
 
-BOOST_AUTO_TEST_CASE(contact_schedule_keeps_impacts_at_the_last_sample_of_a_piece) {
-  for (const std::size_t piece : {0u, 1u}) {
+BOOST_AUTO_TEST_CASE(contact_schedule_keeps_impacts_at_the_last_sample_of_a_segment) {
+  for (const std::size_t segment : {0u, 1u}) {
     Scene scene;
     scene.given().phases = {{0, 3, {"LF"}}};
-    scene.given().impacts = {{piece == 0 ? 0.3 : 2.6, {"RF"}, 0}};
+    scene.given().impacts = {{segment == 0 ? 0.3 : 2.6, {"RF"}, 0}};
     scene.schedule();
     BOOST_TEST(scene.warnings.empty());
-    BOOST_TEST(scene.pieces[piece].impacts.size() == 1u);
-    BOOST_TEST(scene.pieces[1 - piece].impacts.empty());
+    BOOST_TEST(scene.segments[segment].impacts.size() == 1u);
+    BOOST_TEST(scene.segments[1 - segment].impacts.empty());
   }
 }
 
@@ -175,5 +175,5 @@ BOOST_AUTO_TEST_CASE(contact_schedule_refuses_impacts_outside_of_the_log) {
   scene.given().impacts = {{0, {"RF"}, 0}};
   BOOST_TEST(test::input_error([&] { scene.schedule(); }) ==
              "robot.yaml: logs[0].impacts[0].time is 0, the first sample of run.csv, which has no "
-             "motion before it: leave the impact out, or start the log earlier");
+             "motion before it: remove the impact, or start the log earlier");
 }

@@ -2,7 +2,7 @@
 #define BOOST_TEST_DYN_LINK
 #include <boost/test/unit_test.hpp>
 
-#include "bayesid/solver/solve.hpp"
+#include "bayesid/solve.hpp"
 #include "support/identification.hpp"
 #include "support/scene.hpp"
 
@@ -17,7 +17,7 @@ BOOST_AUTO_TEST_CASE(arm_converges_from_priors_that_are_seventy_percent_wrong) {
       const Solution solution = solve(*identification.problem, {.num_threads = 2});
       BOOST_TEST(solution.converged());
       BOOST_TEST(solution.history.size() < 30);  // 11 to 17 measured over 30 starts
-      // The truth is a good start; the answer from a bad one must not be worse than by a side
+      // The truth is a good start; the solution from a bad one must not be worse than by a side
       // optimum of the prior.
       Point start = identification.problem->start();
       start.theta = identification.truth;

@@ -10,7 +10,7 @@
 
 namespace bayesid {
 
-BOOST_AUTO_TEST_CASE(cube_tosses_tell_the_moments_of_a_hollow_box,
+BOOST_AUTO_TEST_CASE(cube_tosses_determine_the_moments_of_a_hollow_box,
                      *boost::unit_test::label("slow") *
                          boost::unit_test::label("needs_cube_tosses") *
                          test::needs_shared("data/cube_tosses")) {
@@ -26,7 +26,7 @@ BOOST_AUTO_TEST_CASE(cube_tosses_tell_the_moments_of_a_hollow_box,
     test::find_impact(model, true, toss);
     BOOST_TEST_MESSAGE(toss.name << ": impact at " << toss.impact << " s, restitution "
                                  << toss.restitution);
-    BOOST_TEST(toss.restitution > 0.2);  // what the authors state, 0.125, is not what is seen
+    BOOST_TEST(toss.restitution > 0.2);  // the published value, 0.125, is not confirmed
     BOOST_TEST(toss.restitution < 0.35);
   }
   const RobotProblem problem = test::cube_problem(test::cube_dynamics(model), tosses, model);
@@ -48,7 +48,7 @@ BOOST_AUTO_TEST_CASE(cube_tosses_tell_the_moments_of_a_hollow_box,
     const std::vector<StagePlan>& stages = problem.timeline(t).stages;
     Eigen::Index k = 0;
     while (!stages[static_cast<std::size_t>(k)].impact) ++k;
-    // Friction of 0.18 is stated; nothing in the model keeps it below that.
+    // The published friction is 0.18; nothing in the model keeps it below that.
     BOOST_TEST(details.slip.col(k).head<2>().norm() < 0.22 * details.force(0, k));
   }
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A push that the model does not know: what the estimated disturbances say about it.
+// An unmodelled push, in the estimated disturbances.
 #define BOOST_TEST_DYN_LINK
 #include <boost/test/unit_test.hpp>
 
-#include "bayesid/problem/robot_problem.hpp"
-#include "bayesid/simulation/simulate.hpp"
-#include "bayesid/solver/solve.hpp"
-#include "dynamics/response.hpp"
+#include "bayesid/problem.hpp"
+#include "bayesid/simulate.hpp"
+#include "bayesid/solve.hpp"
+#include "dynamics/kkt_factorisation.hpp"
 #include "support/identification.hpp"
 
 namespace bayesid {
@@ -28,7 +28,8 @@ Config leg_config() {
   return config;
 }
 
-/// The truth: something outside turns the crank all the time; the motor's effort does not tell.
+/// The truth: something outside turns the crank all the time; the motor's effort does not contain
+/// it.
 Simulation pushed_leg() {
   Config config = leg_config();
   config.parameters.effort_offset.emplace();
@@ -63,7 +64,7 @@ double explained_push(const RobotProblem& problem, const Path& path) {
     StageDynamics stage(nv, dynamics.nzeta(), mode.num_rows());
     dynamics.solve(*model, mode, path.x.col(k).head(nq), path.x.col(k).tail(nv),
                    problem.recordings()[0].effort.col(k), workspace, stage);
-    const MatrixXd Z = stage.response->Z();
+    const MatrixXd Z = stage.kkt->Z();
     const VectorXd found = Z.transpose() * stage.balance.mass * w.col(k) / plan.dt;
     const VectorXd unit = Z.row(crank).transpose();
     product += found.dot(unit);

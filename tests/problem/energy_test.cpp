@@ -3,9 +3,9 @@
 #define BOOST_TEST_DYN_LINK
 #include <boost/test/unit_test.hpp>
 
-#include "bayesid/math/numeric_jacobian.hpp"
-#include "bayesid/solver/solve.hpp"
+#include "bayesid/solve.hpp"
 #include "support/energy.hpp"
+#include "support/numeric_jacobian.hpp"
 #include "support/scene.hpp"
 
 namespace bayesid {
@@ -14,7 +14,7 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-/// Motion of a robot whose efforts are held from sample to sample, by steps much finer than those.
+/// Motion of a robot whose efforts are constant between samples, by steps much finer than those.
 struct HeldMotion {
   MatrixXd x;
   Recording recording;
@@ -34,7 +34,7 @@ void advance(const Dynamics& dynamics, const DynamicsAt& model, const Mode& mode
   v += h * stage.a;
 }
 
-/// Efforts of a simulation of `fine` samples per second, held for 1/rate.
+/// Efforts of a simulation of `fine` samples per second, constant over 1/rate.
 HeldMotion hold_efforts(const Dynamics& dynamics, const Config& config, const Noise& noise,
                         const MotionConstraints& constraints, double fine, double rate) {
   constexpr int num_steps = 20;

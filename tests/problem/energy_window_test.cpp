@@ -7,11 +7,10 @@
 #include <Eigen/Cholesky>
 #include <Eigen/QR>
 
-#include "bayesid/math/numeric_jacobian.hpp"
-#include "bayesid/solver/path_statistics.hpp"
-#include "bayesid/solver/solve.hpp"
+#include "bayesid/solve.hpp"
 #include "solver/accumulator.hpp"
 #include "support/energy.hpp"
+#include "support/numeric_jacobian.hpp"
 
 namespace bayesid {
 namespace {
@@ -309,7 +308,7 @@ BOOST_AUTO_TEST_CASE(steps_and_marginals_equal_those_of_all_unknowns_at_once) {
   }
 }
 
-/// The objective knows nothing of what is handed on: it sums energies and work along the path.
+/// The objective is independent of the extra state: it sums energies and work along the path.
 BOOST_AUTO_TEST_CASE(at_the_optimum_the_objective_has_no_slope) {
   const test::Identification identification =
       test::make_identification(test::energy_configs()[0].second, 0.3);

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "bayesid/problem/robot_problem.hpp"
+#include "bayesid/problem.hpp"
 #include "problem/repair_log.hpp"
 #include "support/floating_motion.hpp"
 #include "support/input_error.hpp"
@@ -56,9 +56,9 @@ void check_message(const std::string& message, const std::vector<std::string>& p
 BOOST_AUTO_TEST_CASE(floating_recording_keeps_six_rows_for_the_base) {
   Scene scene;
   BOOST_REQUIRE(find_frame(scene.robot, "link1")->body == 1);
-  const std::vector<Recording> pieces = scene.recordings();
-  BOOST_REQUIRE(pieces.size() == 1);
-  const Recording& recording = pieces[0];
+  const std::vector<Recording> segments = scene.recordings();
+  BOOST_REQUIRE(segments.size() == 1);
+  const Recording& recording = segments[0];
   BOOST_TEST(scene.warnings.empty());
   BOOST_TEST(recording.position.rows() == 8);
   BOOST_TEST(recording.position.topRows(6).array().isNaN().all());

@@ -6,12 +6,12 @@
 #include <Eigen/LU>
 #include <Eigen/QR>
 
-#include "bayesid/baseline/baseline.hpp"
-#include "bayesid/dynamics/contact_wrench.hpp"
-#include "bayesid/math/numeric_jacobian.hpp"
-#include "bayesid/problem/robot_problem.hpp"
+#include "bayesid/compare.hpp"
+#include "bayesid/problem.hpp"
+#include "dynamics/contact_wrench.hpp"
 #include "support/identification.hpp"
 #include "support/legged.hpp"
+#include "support/numeric_jacobian.hpp"
 #include "support/random_mode.hpp"
 #include "support/scene.hpp"
 
@@ -89,7 +89,7 @@ struct SensedContacts {
     Noise noise = test::make_noise(dynamics->nv(), levels);
     if (!exact) noise.thrust = VectorXd::Constant(dynamics->num_rotors(), 0.2);
     noise.wrenches = config.measurements.wrenches;
-    noise.torque = VectorXd::Constant(dynamics->nv(), torque_std);
+    noise.joint_sensors["torque"] = VectorXd::Constant(dynamics->nv(), torque_std);
     return {dynamics,
             {recording(scene)},
             noise,
@@ -98,7 +98,7 @@ struct SensedContacts {
   }
 
   /// The same contacts without force sensors, their forces in cones or pushing, efforts within
-  /// limits: all of them tight enough to press.
+  /// limits: all of them tight enough to be active.
   SensedContacts with_limits(bool exact) const {
     SensedContacts out = *this;
     out.config.measurements.wrenches.clear();
@@ -217,7 +217,7 @@ std::vector<test::Scene> robots() {
           floating[1], floating[2], floating[3], test::standing_scenes()[3]};
 }
 
-/// Stage k with a defect that noise can make up for, and the multiplier that says so.
+/// Stage k with a defect that noise can close, and its multiplier.
 void close(const RobotProblem& problem, int k, Point& point) {
   const Robot& robot = problem.dynamics().robot();
   const int nv = robot.nv(), nq = robot.nq();
@@ -307,8 +307,8 @@ void check_gradient(const RobotProblem& problem, int k) {
              "stage " << k << ", " << check.max_error << ": " << check.worst_entry);
 }
 
-/// The same where the gradient has kinks: differences that straddle one tell nothing, so some
-/// points do.
+/// The same where the gradient has kinks: differences across one are meaningless, so the
+/// best of several points counts.
 void check_kinked_gradient(const RobotProblem& problem, int k) {
   DerivativeCheck best{.max_error = 1};
   for (int point = 0; point < 4 && best.max_error >= 1e-6; ++point) {
@@ -344,7 +344,7 @@ double stage_cost(const RobotProblem& problem, const Point& point, int k,
   const auto links_model = model_of(dynamics, links);
   ForceBalance balance(nv, dynamics.nzeta(), dynamics.num_rotors());
   // Acceleration, then what all sensors should read.
-  const auto answer = [&](const VectorXd& noise) {
+  const auto solve_with = [&](const VectorXd& noise) {
     VectorXd tau = inputs_at(dynamics, recording, k);
     tau.head(num_efforts) += noise;
     dynamics.solve(*model, mode, q, v, tau, workspace, stage);
@@ -366,12 +366,12 @@ double stage_cost(const RobotProblem& problem, const Point& point, int k,
     if (mode.num_rows() > 0) out.tail(nv) -= stage.rows.J.transpose() * stage.lambda;
     return out;
   };
-  const VectorXd at_measured = answer(VectorXd::Zero(num_efforts));
+  const VectorXd at_measured = solve_with(VectorXd::Zero(num_efforts));
   VectorXd effort_std(num_efforts);
   effort_std << problem.noise().effort, problem.noise().thrust;
   MatrixXd by_effort(at_measured.size(), num_efforts);
   for (int i = 0; i < num_efforts; ++i)
-    by_effort.col(i) = answer(effort_std[i] * VectorXd::Unit(num_efforts, i)) - at_measured;
+    by_effort.col(i) = solve_with(effort_std[i] * VectorXd::Unit(num_efforts, i)) - at_measured;
   std::vector<double> errors, weights;
   std::vector<VectorXd> rows;
   Eigen::Index at = nv;

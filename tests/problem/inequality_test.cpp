@@ -7,11 +7,11 @@
 #include <algorithm>
 #include <limits>
 
-#include "bayesid/math/numeric_jacobian.hpp"
-#include "bayesid/solver/solve.hpp"
+#include "bayesid/solve.hpp"
 #include "stage/limit_rows.hpp"
 #include "support/identification.hpp"
 #include "support/interior_point.hpp"
+#include "support/numeric_jacobian.hpp"
 #include "support/standing.hpp"
 
 namespace bayesid {
@@ -124,7 +124,7 @@ BOOST_AUTO_TEST_CASE(a_quadruped_near_slip_has_the_optimum_of_a_dense_interior_p
       BOOST_TEST(found.converged());
       BOOST_TEST(found.gap <= 1e-8);
       BOOST_TEST(outside_of_cone(foot_forces(problem, found), mu) <= 1e-8);
-      BOOST_TEST(found.cost > before.cost + 1e-3);  // the cones press
+      BOOST_TEST(found.cost > before.cost + 1e-3);  // the cones are active
       BOOST_TEST(std::abs(found.cost - dense.cost) < 1e-7 * (1 + dense.cost));
       const VectorXd std = found.theta_cov.diagonal().cwiseSqrt();
       const VectorXd off = (found.point.theta - dense.theta).cwiseQuotient(std);
@@ -227,19 +227,19 @@ BOOST_AUTO_TEST_CASE(states_and_efforts_stay_within_their_limits) {
     BOOST_TEST(beyond(numbers(before, i), *all[i]) > 1e-6);
     BOOST_TEST(beyond(numbers(found, i), *all[i]) < 1e-8);
   }
-  // Only limits that are touched press, and inwards.
+  // Only limits that are reached are active, with inward multipliers.
   const MatrixXd& kappa = found.point.paths[0].kappa;
-  int pressing = 0;
+  int active_limits = 0;
   for (int i = 0; i < 2 * nv; ++i) {
     const JointLimit& limit = (*all[i / nv])[i % nv];
     const VectorXd y = numbers(found, i / nv).row(limit.idx_v).transpose();
     for (Eigen::Index k = 0; k < y.size(); ++k) {
       if (kappa(i, k) == 0) continue;
-      ++pressing;
+      ++active_limits;
       BOOST_TEST(std::abs(y[k] - (kappa(i, k) > 0 ? limit.lower : limit.upper)) < 1e-8);
     }
   }
-  BOOST_TEST(pressing > 0);
+  BOOST_TEST(active_limits > 0);
 }
 
 BOOST_AUTO_TEST_CASE(the_cost_of_a_state_beyond_its_limits_has_the_gradient_of_its_node) {

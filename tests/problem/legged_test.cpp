@@ -3,8 +3,8 @@
 #define BOOST_TEST_DYN_LINK
 #include <boost/test/unit_test.hpp>
 
-#include "bayesid/posterior/prediction.hpp"
-#include "bayesid/solver/solve.hpp"
+#include "bayesid/posterior.hpp"
+#include "bayesid/solve.hpp"
 #include "support/identification.hpp"
 #include "support/legged.hpp"
 
@@ -59,15 +59,15 @@ void check_standing(const Config& stance) {
   const test::Identification identification = test::make_identification(config, 0.7);
   const RobotProblem& problem = *identification.problem;
   const Solution solution = solved(identification, 1e-3);
-  const Recording unseen =
+  const Recording held_out =
       simulate(*identification.dynamics, identification.truth, test::silent(problem.noise()),
                config.solver.integrator, config.simulation, 99, problem.options().constraints)
           .measured;
-  const double before = effort_error_share(problem, problem.space().prior_mean(), unseen);
-  const double after = effort_error_share(problem, solution.point.theta, unseen);
-  BOOST_TEST_MESSAGE("error of unseen efforts: "
+  const double before = effort_error_share(problem, problem.space().prior_mean(), held_out);
+  const double after = effort_error_share(problem, solution.point.theta, held_out);
+  BOOST_TEST_MESSAGE("error of held-out efforts: "
                      << before << " of the range before, " << after << " after, "
-                     << effort_error_share(problem, identification.truth, unseen)
+                     << effort_error_share(problem, identification.truth, held_out)
                      << " at the truth");
   BOOST_TEST(after < 0.03);
   BOOST_TEST(before > 3 * after);
@@ -87,7 +87,7 @@ BOOST_AUTO_TEST_CASE(a_standing_talos_is_identified, *boost::unit_test::label("s
   check_standing(test::standing_talos());
 }
 
-/// Free flight tells where the mass is and how it is spread, but not how much there is: inertias
+/// Free flight determines the distribution of the mass, but not its amount: inertias
 /// are compared as shares of their sum.
 BOOST_AUTO_TEST_CASE(a_tumbling_quadrotor_is_identified) {
   Config config = test::hector_config();
@@ -117,17 +117,17 @@ BOOST_AUTO_TEST_CASE(a_trotting_quadruped_is_identified, *boost::unit_test::labe
   const Solution solution = solved(identification, 1e-4);
   // Friction: the truth lies within a few standard deviations. The log ends at a touchdown.
   const std::vector<std::string> names = identification.dynamics->parameters().names();
-  int seen = 0, right = 0;
+  int determined = 0, right = 0;
   for (size_t i = 0; i < names.size(); ++i) {
     if (!names[i].ends_with(".mu3")) continue;
     const auto j = static_cast<Eigen::Index>(i);
     const double std = std::sqrt(solution.theta_cov(j, j));
     const double error = (solution.point.theta[j] - identification.truth[j]) / std;
     BOOST_TEST_MESSAGE(names[i] << " " << error << " standard deviations of " << std);
-    if (std < 0.1) ++seen;
+    if (std < 0.1) ++determined;
     if (std::abs(error) < 3) ++right;
   }
-  BOOST_TEST(seen == 12);
+  BOOST_TEST(determined == 12);
   BOOST_TEST(right == 12);
 }
 

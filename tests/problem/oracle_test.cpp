@@ -6,14 +6,14 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "bayesid/problem/make_problem.hpp"
-#include "bayesid/solver/solve.hpp"
+#include "bayesid/problem.hpp"
+#include "bayesid/solve.hpp"
 #include "support/oracle.hpp"
 
 namespace bayesid {
 namespace {
 
-/// Solves the problem of a folder and compares with the answer beside it.
+/// Solves the problem of a folder and compares with the solution beside it.
 void compare(const std::string& name, size_t max_iterations) {
   const std::string folder = test::shared_folder("oracle/" + name);
   const nlohmann::json expected = nlohmann::json::parse(std::ifstream(folder + "/expected.json"));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What sensors are expected to say: against the inverse of the whole information matrix, and as
+// Expected readings of sensors: against the inverse of the whole information matrix, and as
 // statistics of simulated logs.
 #define BOOST_TEST_DYN_LINK
-#include "bayesid/solver/path_statistics.hpp"
+#include "bayesid/solve.hpp"
 
 #include <Eigen/Dense>
 #include <boost/test/unit_test.hpp>
@@ -83,7 +83,7 @@ void check_right_noise(const test::Identification& identification,
   }
 }
 
-/// The same log with other noises stated.
+/// The same log with other configured noises.
 std::map<std::string, Pooled> pooled_with(const test::Identification& identification,
                                           const Noise& stated) {
   const RobotProblem& right = *identification.problem;
@@ -92,17 +92,17 @@ std::map<std::string, Pooled> pooled_with(const test::Identification& identifica
   return pooled(problem, solve(problem, {.num_threads = 2}));
 }
 
-/// One noise stated two times too small: the mean square is far from 1, and below 4 because the
-/// prediction has errors of its own, which were stated right.
+/// One noise configured two times too small: the mean square is far from 1, and below 4 because the
+/// prediction has errors of its own, with the right std.
 void check_small_noise(const test::Identification& identification, const std::string& sensor,
                        const Noise& stated) {
   const double found = pooled_with(identification, stated)[sensor].mean_square();
-  BOOST_TEST_MESSAGE(sensor << " stated too small: mean square " << found);
+  BOOST_TEST_MESSAGE(sensor << " configured too small: mean square " << found);
   BOOST_TEST(found > 1.8);
   BOOST_TEST(found < 4.2);
 }
 
-/// All noises stated two times too small: 4 within chance.
+/// All noises configured two times too small: 4 within chance.
 void check_all_small(const test::Identification& identification,
                      const std::vector<std::string>& sensors) {
   Noise stated = identification.problem->noise();
@@ -119,8 +119,8 @@ void check_all_small(const test::Identification& identification,
   auto found = pooled_with(identification, stated);
   for (const std::string& sensor : sensors) {
     const Pooled& one = found[sensor];
-    BOOST_TEST_MESSAGE("all stated too small: mean square of " << sensor << " "
-                                                               << one.mean_square());
+    BOOST_TEST_MESSAGE("all configured too small: mean square of " << sensor << " "
+                                                                   << one.mean_square());
     BOOST_TEST(std::abs(one.mean_square() - 4) < 16 * std::sqrt(2 / one.n));
   }
 }
@@ -367,7 +367,7 @@ BOOST_AUTO_TEST_CASE(statistics_do_not_depend_on_the_number_of_threads) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(innovations_of_an_arm_tell_right_noise_from_wrong) {
+BOOST_AUTO_TEST_CASE(innovations_of_an_arm_separate_right_noise_from_wrong) {
   const test::Identification identification = arm();
   check_right_noise(identification, {"position", "velocity", "effort"});
   check_all_small(identification, {"position", "velocity"});
@@ -379,7 +379,7 @@ BOOST_AUTO_TEST_CASE(innovations_of_an_arm_tell_right_noise_from_wrong) {
   check_small_noise(identification, "position", small);
 }
 
-BOOST_AUTO_TEST_CASE(innovations_of_a_quadruped_on_its_feet_tell_right_noise_from_wrong,
+BOOST_AUTO_TEST_CASE(innovations_of_a_standing_quadruped_separate_right_noise_from_wrong,
                      *boost::unit_test::label("slow")) {
   const test::Identification identification = quadruped();
   check_right_noise(identification, {"position", "velocity", "effort", "pose.base"});
@@ -393,7 +393,7 @@ BOOST_AUTO_TEST_CASE(innovations_of_a_quadruped_on_its_feet_tell_right_noise_fro
 }
 
 /// With impacts, contacts that open and close, and forces that share the noise of the efforts.
-BOOST_AUTO_TEST_CASE(innovations_of_force_sensors_tell_right_noise_from_wrong,
+BOOST_AUTO_TEST_CASE(innovations_of_force_sensors_separate_right_noise_from_wrong,
                      *boost::unit_test::label("slow")) {
   const test::Identification identification = sensed_quadruped(false);
   check_right_noise(identification, {"position", "velocity", "effort", "pose.base",
@@ -403,7 +403,7 @@ BOOST_AUTO_TEST_CASE(innovations_of_force_sensors_tell_right_noise_from_wrong,
   check_small_noise(identification, "wrench.foot_LF", small);
 }
 
-BOOST_AUTO_TEST_CASE(innovations_of_a_quadrotor_tell_right_noise_from_wrong) {
+BOOST_AUTO_TEST_CASE(innovations_of_a_quadrotor_separate_right_noise_from_wrong) {
   const test::Identification identification = quadrotor();
   check_right_noise(identification, {"pose.iris__base_link", "imu.one", "thrust"});
   check_all_small(identification, {"pose.iris__base_link", "imu.one"});

@@ -3,9 +3,8 @@
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 
-#include "bayesid/posterior/posterior.hpp"
-#include "bayesid/posterior/prediction.hpp"
-#include "bayesid/solver/solve.hpp"
+#include "bayesid/posterior.hpp"
+#include "bayesid/solve.hpp"
 #include "support/identification.hpp"
 #include "support/scene.hpp"
 

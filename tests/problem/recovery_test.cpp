@@ -2,7 +2,7 @@
 #define BOOST_TEST_DYN_LINK
 #include <boost/test/unit_test.hpp>
 
-#include "bayesid/solver/solve.hpp"
+#include "bayesid/solve.hpp"
 #include "support/identification.hpp"
 #include "support/scene.hpp"
 
@@ -13,17 +13,18 @@ using Eigen::VectorXd;
 
 /// Largest error of the effort a model predicts along a true motion, as a share of each joint's
 /// range.
-double unseen_effort_error(const Dynamics& dynamics, const VectorXd& theta,
-                           const Simulation& unseen) {
+double held_out_effort_error(const Dynamics& dynamics, const VectorXd& theta,
+                             const Simulation& held_out) {
   const auto model = dynamics.at(theta);
   Dynamics::Workspace workspace(dynamics);
   ForceBalance balance(dynamics.nv(), dynamics.nzeta());
-  const VectorXd range = unseen.effort.rowwise().maxCoeff() - unseen.effort.rowwise().minCoeff();
+  const VectorXd range =
+      held_out.effort.rowwise().maxCoeff() - held_out.effort.rowwise().minCoeff();
   double worst = 0;
-  for (Eigen::Index k = 0; k < unseen.effort.cols(); ++k) {
-    const VectorXd q = make_configuration(dynamics.robot(), unseen.position.col(k));
-    dynamics.balance(*model, q, unseen.velocity.col(k), unseen.acceleration.col(k),
-                     unseen.effort.col(k), Order::value, workspace, balance);
+  for (Eigen::Index k = 0; k < held_out.effort.cols(); ++k) {
+    const VectorXd q = make_configuration(dynamics.robot(), held_out.position.col(k));
+    dynamics.balance(*model, q, held_out.velocity.col(k), held_out.acceleration.col(k),
+                     held_out.effort.col(k), Order::value, workspace, balance);
     worst = std::max(worst, balance.h.cwiseQuotient(range).lpNorm<Eigen::Infinity>());
   }
   return worst;
@@ -35,24 +36,24 @@ void check_recovery(const Config& config, const SimulationConfig& motion) {
   const Robot robot = read_robot(config.model);
   options.noise = test::make_noise(robot.nv(), {.effort = 0.0, .disturbance_velocity = 1e-3});
   options.noise_free = true;
-  // Vanishing weight: information of the prior is 1e-12 of what the data give, and still above
+  // Vanishing weight: information of the prior is 1e-12 of that of the data, and still above
   // their round-off.
   options.prior_std_scale = 1e2;
   const test::Identification identification = test::make_identification(config, options, 1);
   const Solution solution = solve(*identification.problem, {.num_threads = 2});
   BOOST_TEST(solution.converged());
 
-  // The combinations the stages see, each relative to the largest of its kind that the truth has.
+  // The identifiable combinations, each relative to the largest of its kind that the truth has.
   const Dynamics& dynamics = *identification.dynamics;
   const VectorXd truth = dynamics.zeta(identification.truth),
                  found = dynamics.zeta(solution.point.theta);
   BOOST_TEST((truth - found).lpNorm<Eigen::Infinity>() < 1e-6 * truth.lpNorm<Eigen::Infinity>());
-  const Simulation unseen = simulate(dynamics, identification.truth, test::silent(options.noise),
-                                     config.solver.integrator, motion, 99);
+  const Simulation held_out = simulate(dynamics, identification.truth, test::silent(options.noise),
+                                       config.solver.integrator, motion, 99);
   const double before =
-      unseen_effort_error(dynamics, identification.problem->space().prior_mean(), unseen);
-  const double after = unseen_effort_error(dynamics, solution.point.theta, unseen);
-  BOOST_TEST_MESSAGE("largest error of unseen efforts: "
+      held_out_effort_error(dynamics, identification.problem->space().prior_mean(), held_out);
+  const double after = held_out_effort_error(dynamics, solution.point.theta, held_out);
+  BOOST_TEST_MESSAGE("largest error of held-out efforts: "
                      << before << " of the range before, " << after << " after; "
                      << solution.history.size() << " iterations");
   BOOST_TEST(before > 0.1);
@@ -61,13 +62,13 @@ void check_recovery(const Config& config, const SimulationConfig& motion) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(noise_free_log_of_two_joints_gives_back_what_can_be_seen) {
+BOOST_AUTO_TEST_CASE(noise_free_log_of_two_joints_gives_back_the_base_parameters) {
   check_recovery(
       test::two_joint_config(),
       {.duration = 4.0, .rate = 250.0, .harmonics = 5, .base_frequency = 0.25, .amplitude = 1.0});
 }
 
-BOOST_AUTO_TEST_CASE(noise_free_log_of_an_arm_gives_back_what_can_be_seen,
+BOOST_AUTO_TEST_CASE(noise_free_log_of_an_arm_gives_back_the_base_parameters,
                      *boost::unit_test::label("slow")) {
   Config config = test::panda_config();
   test::fix_slopes(config);
@@ -78,8 +79,8 @@ BOOST_AUTO_TEST_CASE(noise_free_log_of_an_arm_gives_back_what_can_be_seen,
 
 namespace {
 
-/// One step with held efforts in more and more parts: by how much less it misses the continuous
-/// motion with half the part.
+/// One time step with constant efforts, integrated in more and more parts: the factor by which half
+/// the part reduces the error to the continuous motion.
 void check_substeps(Integrator integrator, double halving) {
   const Config config = test::two_joint_config();
   test::IdentificationOptions options;
@@ -144,7 +145,8 @@ BOOST_AUTO_TEST_CASE(simulated_motion_in_finer_steps_comes_nearer_to_the_continu
   check_substeps(Integrator::midpoint, 4);
 }
 
-/// Rules of first order take what a step misses for friction; error bars of the midpoint rule hold.
+/// Rules of first order attribute the error of a step to friction; error bars of the midpoint rule
+/// are right.
 BOOST_AUTO_TEST_CASE(error_bars_hold_on_logs_of_continuous_motion_with_the_midpoint_rule) {
   double first_order = 0, midpoint = 0;
   constexpr unsigned num_logs = 5;
@@ -158,7 +160,7 @@ BOOST_AUTO_TEST_CASE(error_bars_hold_on_logs_of_continuous_motion_with_the_midpo
   BOOST_TEST(midpoint < 1.5);
 }
 
-/// What lags during an iteration is what the solution says itself.
+/// At the solution the lagged state equals the state.
 BOOST_AUTO_TEST_CASE(half_a_step_of_the_solution_is_where_its_forces_act) {
   Config config = test::two_joint_config();
   config.solver.integrator = Integrator::midpoint;

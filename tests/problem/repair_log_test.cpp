@@ -6,7 +6,7 @@
 #include <cmath>
 #include <random>
 
-#include "bayesid/problem/channel_facts.hpp"
+#include "bayesid/log.hpp"
 #include "support/input_error.hpp"
 
 using namespace bayesid;
@@ -97,7 +97,7 @@ BOOST_AUTO_TEST_CASE(single_samples_far_off_are_not_measured) {
   for (std::size_t k = 0; k < before.size(); ++k)
     BOOST_TEST(std::isnan(scene.q()[k]) == (k == 300 || k == 700));
   check_starts(scene.log,
-               "run.csv: q.j is far off its neighbours in 2 samples (time 1.2 s, line 302 and "
+               "run.csv: q.j is an outlier in 2 samples (time 1.2 s, line 302 and "
                "others)");
 }
 
@@ -141,12 +141,12 @@ BOOST_AUTO_TEST_CASE(quaternions_of_inertial_sensors_have_length_one_too) {
              "columns and their scale");
 }
 
-BOOST_AUTO_TEST_CASE(channel_facts_tell_noise_steps_and_extremes) {
+BOOST_AUTO_TEST_CASE(channel_facts_give_noise_steps_and_extremes) {
   const ChannelFacts noisy = describe_channel(Scene(1e-3).q());
   BOOST_TEST(std::abs(noisy.noise / 1e-3 - 1) < 0.1);
   BOOST_TEST(noisy.is_white);
   BOOST_TEST(noisy.step == 0);
-  BOOST_TEST(noisy.hold == 1);
+  BOOST_TEST(noisy.repeats == 1);
   const ChannelFacts smooth = describe_channel(Scene(0).q());
   BOOST_TEST(smooth.noise < 1e-6);
   Values values = Scene(1e-3).q();

@@ -6,13 +6,12 @@
 #include <Eigen/LU>
 #include <random>
 
-#include "bayesid/math/numeric_jacobian.hpp"
-#include "bayesid/solver/path_statistics.hpp"
-#include "bayesid/solver/solve.hpp"
+#include "bayesid/solve.hpp"
 #include "solver/accumulator.hpp"
-#include "solver/arrival.hpp"
+#include "solver/parameter_qp.hpp"
 #include "support/dense_kkt.hpp"
 #include "support/identification.hpp"
+#include "support/numeric_jacobian.hpp"
 #include "support/scene.hpp"
 
 namespace bayesid {
@@ -267,9 +266,9 @@ void check_known_nullspace(const test::Scene& scene) {
 
   Accumulator accumulator(problem, 1);
   const Condensed condensed = accumulator.accumulate(point, *at);
-  const ArrivalStep step =
-      solve_arrival(condensed.hessian + general.prior_hessian,
-                    condensed.gradient + general.prior_gradient, general.constraints, {});
+  const ParameterQpSolution step =
+      solve_parameter_qp(condensed.hessian + general.prior_hessian,
+                         condensed.gradient + general.prior_gradient, general.constraints, {});
   BOOST_REQUIRE(step.solved);
   const VectorXd scale = expected.theta_cov.diagonal().cwiseSqrt();
   BOOST_TEST((step.dtheta - expected.theta).cwiseQuotient(scale).lpNorm<Eigen::Infinity>() < 1e-9);
@@ -278,7 +277,7 @@ void check_known_nullspace(const test::Scene& scene) {
     BOOST_TEST((accumulator.sweep(0).dx(k) - expected.x[0][k]).norm() <
                1e-9 * (1 + expected.x[0][k].norm()));
   }
-  // Accelerations and efforts of the moved point are those of the general answer.
+  // Accelerations and efforts of the moved point are those of the general solution.
   Point moved = point;
   accumulator.move(point, *at, 1.0, moved);
   for (int k = 0; k < num_stages; ++k) {
@@ -316,7 +315,8 @@ BOOST_AUTO_TEST_CASE(without_free_parameters_the_motion_is_smoothed) {
   BOOST_TEST(identification.truth.size() == 0);
   const Solution solution = solve(*identification.problem, {});
   BOOST_TEST(solution.converged());
-  // Smoothed velocities are closer to the truth than measured ones, and their std says by how much.
+  // Smoothed velocities are closer to the truth than measured ones, and their std is that of their
+  // errors.
   const Simulation& simulation = identification.simulations[0];
   const MatrixXd v = solution.point.paths[0].x.bottomRows(2);
   const MatrixXd std = state_std(*identification.problem, solution, 0, 1).bottomRows(2);

@@ -7,11 +7,11 @@
 #include <random>
 
 #include "bayesid/error.hpp"
-#include "bayesid/math/numeric_jacobian.hpp"
-#include "bayesid/posterior/prediction.hpp"
-#include "bayesid/solver/solve.hpp"
+#include "bayesid/posterior.hpp"
+#include "bayesid/solve.hpp"
 #include "support/floating_motion.hpp"
 #include "support/identification.hpp"
+#include "support/numeric_jacobian.hpp"
 #include "support/scene.hpp"
 
 namespace bayesid {
@@ -170,7 +170,7 @@ void check_restored(const RobotProblem& problem) {
   BOOST_TEST(violation.dynamics < 1e-7);
 }
 
-/// Iris in flight for some seconds, seen by motion capture; commands have an error of 1 %.
+/// Iris in flight for some seconds, measured by motion capture; commands have an error of 1 %.
 Config flight_config() {
   Config config = test::iris_config();
   config.parameters.rotor.emplace();
@@ -214,7 +214,7 @@ BOOST_AUTO_TEST_CASE(stages_with_rotors_agree_with_central_differences) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(noise_of_commands_closes_transitions_at_its_price) {
+BOOST_AUTO_TEST_CASE(noise_of_commands_closes_transitions_at_its_cost) {
   for (const test::Scene& scene : test::rotor_scenes()) {
     const test::Identification identification =
         short_flight(scene, Integrator::semi_implicit_euler, Formulation::inverse);
@@ -241,31 +241,32 @@ BOOST_AUTO_TEST_CASE(a_simulated_quadrotor_stays_near_its_reference) {
   BOOST_TEST(simulation.measured.effort.isZero(0));
 }
 
-/// Mass and thrust cannot be told apart: with all coefficients unknown, only their ratios are seen,
-/// and the prior decides on the rest. Along what the data see, the truth is within its error bars.
+/// Mass and thrust are not identifiable separately: with all coefficients unknown, only their
+/// ratios are determined, and the prior decides on the rest. Along the determined directions, the
+/// truth is within its error bars.
 BOOST_AUTO_TEST_CASE(a_quadrotor_is_identified_from_its_flight) {
   const test::Identification identification = flight(flight_config(), 0.1);
   const RobotProblem& problem = *identification.problem;
   const Solution solution = solve(problem, {.num_threads = 2});
   BOOST_TEST(solution.converged());
   const VectorXd std = problem.space().prior_std();
-  // Posterior in units of the prior: small eigenvalues are what the data see.
+  // Posterior in units of the prior: small eigenvalues are the determined directions.
   const MatrixXd shrunk =
       std.cwiseInverse().asDiagonal() * solution.theta_cov * std.cwiseInverse().asDiagonal();
   const Eigen::SelfAdjointEigenSolver<MatrixXd> directions(shrunk);
   const VectorXd error = (solution.point.theta - identification.truth).cwiseQuotient(std);
-  int seen = 0, right = 0;
+  int determined = 0, right = 0;
   for (Eigen::Index i = 0; i < error.size(); ++i) {
     if (directions.eigenvalues()[i] > 0.01) continue;
     const double away =
         directions.eigenvectors().col(i).dot(error) / std::sqrt(directions.eigenvalues()[i]);
     BOOST_TEST_MESSAGE("std " << std::sqrt(directions.eigenvalues()[i]) << " of the prior: " << away
                               << " standard deviations away");
-    ++seen;
+    ++determined;
     if (std::abs(away) < 3) ++right;
   }
-  BOOST_TEST(seen >= 8);
-  BOOST_TEST(right == seen);
+  BOOST_TEST(determined >= 8);
+  BOOST_TEST(right == determined);
 }
 
 /// With thrust known, mass, inertia and moments are found from priors 70 % off.

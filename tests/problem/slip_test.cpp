@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Impacts that slip, as stages of a problem: derivatives, noise, price, and whole problems.
+// Impacts that slip, as stages of a problem: derivatives, noise, cost, and whole problems.
 #define BOOST_TEST_DYN_LINK
 #include <boost/test/unit_test.hpp>
 
@@ -7,10 +7,10 @@
 #include <Eigen/QR>
 #include <random>
 
-#include "bayesid/math/numeric_jacobian.hpp"
-#include "dynamics/response.hpp"
+#include "dynamics/kkt_factorisation.hpp"
 #include "dynamics/slip.hpp"
 #include "support/cube_toss.hpp"
+#include "support/numeric_jacobian.hpp"
 #include "support/slip_oracle.hpp"
 #include "support/standing.hpp"
 
@@ -20,7 +20,7 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-/// A quadruped of which two feet come down at once, and hold in height alone.
+/// A quadruped of which two feet come down at once, and are constrained in height alone.
 std::unique_ptr<RobotProblem> landing_quadruped(Formulation formulation) {
   const test::Scene scene = test::make_scene("quadruped", test::standing_anymal());
   const Dynamics& dynamics = *scene.dynamics;
@@ -59,7 +59,7 @@ struct Impact {
   Mode mode;
 };
 
-/// A point at which the impact holds exactly, with a slip that is not small.
+/// A point at which the impact is satisfied exactly, with a slip that is not small.
 struct SlippingPoint {
   explicit SlippingPoint(const Impact& impact) : point(impact.problem.start()) {
     const int nv = impact.dynamics.nv();
@@ -80,7 +80,7 @@ struct SlippingPoint {
 
 /// Covariance of the velocity that the slip gives: W = Z Zᵀ Jₜᵀ Σ Jₜ Z Zᵀ.
 MatrixXd slip_cov(const StageDynamics& stage, const Mode& mode) {
-  const MatrixXd Z = stage.response->Z(), J = stage.slip->J();
+  const MatrixXd Z = stage.kkt->Z(), J = stage.slip->J();
   const MatrixXd B = Z * Z.transpose() * J.transpose() * test::slip_std(mode).asDiagonal();
   return B * B.transpose();
 }
@@ -141,7 +141,7 @@ void check_stage(const RobotProblem& problem) {
   BOOST_TEST(stage.closing_cost < 1e-12);
 }
 
-/// From states that a slip can explain: its price, and the inputs that belong to it.
+/// From states that a slip can explain: its cost, and its inputs.
 void check_price(const RobotProblem& problem) {
   const Impact impact(problem);
   const int nv = problem.dynamics().nv();
@@ -166,12 +166,12 @@ void check_price(const RobotProblem& problem) {
   problem.trajectory(0).restore(*at->trajectories[0], impact.k, *workspace, path);
   BOOST_TEST((path.u.col(impact.k).head(nv) - exact.u.col(impact.k).head(nv)).norm() <
              1e-9 * (1 + exact.u.col(impact.k).norm()));
-  // γ may differ where W has no range; what it says about the slip does not.
+  // γ may differ in the nullspace of W; the slip does not.
   const VectorXd told = W * path.gamma.col(impact.k).tail(nv);
   BOOST_TEST((told + slipped).norm() < 1e-9 * slipped.norm());
   BOOST_TEST((path.gamma.col(impact.k) - exact.gamma.col(impact.k)).head(nv).norm() == 0);
-  // A jump that no slip makes has its price in the merit function.
-  path.x.col(impact.k + 1).tail(nv) += stage.response->lift().col(0);
+  // A jump that no slip explains is an infeasibility in the merit function.
+  path.x.col(impact.k + 1).tail(nv) += stage.kkt->pseudo_inverse().col(0);
   BOOST_REQUIRE(
       problem.trajectory(0).evaluate(*at->trajectories[0], impact.k, path, *workspace, parts));
   BOOST_TEST(parts[parts.size() - 1] > 1);
@@ -188,7 +188,7 @@ BOOST_AUTO_TEST_CASE(slipping_stages_agree_with_central_differences) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(slipping_stages_have_the_price_of_their_impulses) {
+BOOST_AUTO_TEST_CASE(slipping_stages_have_the_cost_of_their_impulses) {
   check_price(*landing_quadruped(Formulation::inverse));
   check_price(test::simulated_toss(Formulation::inverse).problem());
 }
@@ -212,7 +212,7 @@ BOOST_AUTO_TEST_CASE(slipping_toss_has_the_optimum_of_a_dense_oracle) {
     BOOST_TEST(violation.gap < 1e-8);
     BOOST_TEST(violation.dynamics < 1e-8);
     BOOST_TEST(violation.constraint < 1e-8);
-    // What slipped is what the data say it was.
+    // The slip is that of the data.
     const MatrixXd slip = same.problem().details(solution.point.theta, 0, path).slip;
     BOOST_TEST((slip.col(Impact(same.problem()).k) - expected.impulse).norm() <
                1e-4 * expected.impulse.norm());

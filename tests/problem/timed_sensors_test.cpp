@@ -3,10 +3,10 @@
 #define BOOST_TEST_DYN_LINK
 #include <boost/test/unit_test.hpp>
 
-#include "bayesid/math/numeric_jacobian.hpp"
-#include "bayesid/simulation/simulate.hpp"
-#include "bayesid/solver/solve.hpp"
+#include "bayesid/simulate.hpp"
+#include "bayesid/solve.hpp"
 #include "support/count_allocations.hpp"
+#include "support/numeric_jacobian.hpp"
 #include "support/random_robot.hpp"
 #include "support/simulated_problem.hpp"
 #include "support/temp_folder.hpp"
@@ -115,7 +115,7 @@ BOOST_AUTO_TEST_CASE(rows_of_a_stage_agree_with_central_differences) {
           check_derivatives(analytic, numeric_jacobian(rows, VectorXd::Zero(n)));
       BOOST_TEST(check.max_error < 1e-6,
                  "seed " << seed << " stage " << k << ": " << check.worst_entry);
-      // The second pass asks for the same in one direction.
+      // The second pass computes the same in one direction.
       const VectorXd dzeta = VectorXd::Random(scene.dynamics->nzeta());
       VectorXd shift(2 * nv), shifted(stage.nr);
       const auto workspace = problem.trajectory(0).make_workspace();

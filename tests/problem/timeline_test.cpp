@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #define BOOST_TEST_DYN_LINK
-#include "bayesid/problem/timeline.hpp"
+#include "bayesid/problem.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <cmath>
@@ -42,7 +42,7 @@ Timeline timeline(const std::vector<PhaseConfig>& phases,
   return make_timeline(recording(phases, impacts), constraints());
 }
 
-/// Names of what holds in a stage.
+/// Names of the constraints of a stage.
 Names closed(const Timeline& line, std::size_t k) {
   Names out;
   for (const MotionConstraint& one : line.modes[line.stages[k].mode].constraints)

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Torque sensors behind the gears: what they tell that efforts of motors do not.
+// Torque sensors behind the gears: what they determine and efforts of motors do not.
 #define BOOST_TEST_DYN_LINK
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 
-#include "bayesid/solver/path_statistics.hpp"
-#include "bayesid/solver/solve.hpp"
+#include "bayesid/solve.hpp"
 #include "support/identification.hpp"
 
 namespace bayesid {
@@ -26,13 +25,13 @@ Config arm_with_armature() {
 test::IdentificationOptions with_torques(double duration) {
   test::IdentificationOptions out = test::two_joint_options();
   out.simulation.duration = duration;
-  out.noise.torque = VectorXd::Constant(2, torque_std);
+  out.noise.joint_sensors["torque"] = VectorXd::Constant(2, torque_std);
   return out;
 }
 
 RobotProblem without_torques(const test::Identification& identification) {
   Noise noise = identification.problem->noise();
-  noise.torque.resize(0);
+  noise.joint_sensors.clear();
   return {identification.dynamics, identification.problem->recordings(), noise,
           identification.problem->integrator()};
 }
@@ -46,7 +45,7 @@ double std_of(const Solution& solution, const ParameterSet& parameters, const st
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(torques_behind_the_gears_tell_friction_and_armature_apart_from_the_links) {
+BOOST_AUTO_TEST_CASE(torques_behind_the_gears_separate_friction_and_armature_from_the_links) {
   int inside = 0, count = 0;
   double squares = 0;
   for (unsigned seed = 1; seed <= 6; ++seed) {
@@ -57,12 +56,12 @@ BOOST_AUTO_TEST_CASE(torques_behind_the_gears_tell_friction_and_armature_apart_f
                    without = solve(without_torques(identification), {});
     BOOST_TEST(with.converged());
     BOOST_TEST(without.converged());
-    // Efforts alone see the sum of armature and inertia, and the prior parts it.
+    // Efforts alone determine the sum of armature and inertia; the prior separates it.
     for (const char* name : {"armature.shoulder", "armature.elbow"})
       BOOST_TEST(2 * std_of(with, parameters, name) < std_of(without, parameters, name), name);
     const std::vector<std::string> names = parameters.names();
     for (std::size_t i = 0; i < names.size(); ++i) {
-      // Coordinates of inertias that the data do not see have no Gaussian error.
+      // Coordinates of inertias that the data do not determine have no Gaussian error.
       if (names[i].starts_with("inertia.")) continue;
       BOOST_TEST(std_of(with, parameters, names[i]) < 1.05 * std_of(without, parameters, names[i]),
                  names[i]);
@@ -99,7 +98,7 @@ BOOST_AUTO_TEST_CASE(torque_residuals_are_those_expected) {
   BOOST_TEST(std::abs(squares / expected - 1) < 4 * std::sqrt(2 / expected));
 }
 
-/// Without friction, armature and offset, motor and links feel the same.
+/// Without friction, armature and offset, the torques of motor and links are equal.
 BOOST_AUTO_TEST_CASE(without_losses_a_torque_sensor_is_an_effort_sensor) {
   Config config = test::two_joint_config();
   config.parameters.friction.reset();
@@ -119,7 +118,7 @@ BOOST_AUTO_TEST_CASE(without_losses_a_torque_sensor_is_an_effort_sensor) {
         (w_tau * merged.effort.col(k) + w_torque * torque.values.col(k)) / (w_tau + w_torque);
   }
   merged.series.erase("torque");
-  noise.torque.resize(0);
+  noise.joint_sensors.clear();
   noise.effort.setConstant(std::sqrt(1 / (w_tau + w_torque)));
   const RobotProblem one(identification.dynamics, {merged}, noise,
                          identification.problem->integrator());

@@ -6,7 +6,7 @@
 #include <Eigen/LU>
 #include <algorithm>
 
-#include "bayesid/solver/solve.hpp"
+#include "bayesid/solve.hpp"
 #include "solver/accumulator.hpp"
 #include "support/count_allocations.hpp"
 #include "support/identification.hpp"
@@ -110,7 +110,7 @@ BOOST_AUTO_TEST_CASE(a_log_without_noise_gives_the_offsets) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(force_sensors_tell_offsets_and_mass) {
+BOOST_AUTO_TEST_CASE(force_sensors_determine_offsets_and_mass) {
   for (const std::string gait : {"stand", "trot"}) {
     const test::Identification identification =
         sensed_identification(sensed_anymal(gait), false, false, 2);

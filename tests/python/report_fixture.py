@@ -48,7 +48,7 @@ class SeriesWriter:
         if times is not None:
             time = {"channel": len(entries)}
             entries.append(self.exact("time", times, "s"))
-        self.trajectories.append({"log": log, "piece": 0, "samples": samples, "time": time, "channels": entries})
+        self.trajectories.append({"log": log, "segment": 0, "samples": samples, "time": time, "channels": entries})
 
     def cloud(self, drive, speed, effort):
         self.clouds.append(
@@ -372,7 +372,7 @@ def make_result(
             "log_rank": 18,
             "numerical_rank": 20,
             "parameters": shares,
-            "combinations": [
+            "base_parameters": [
                 {
                     "text": f"first_moment.{links[0]}.x + 0.35 mass.{links[-1]}",
                     "terms": {},
@@ -381,15 +381,15 @@ def make_result(
                     "data_std": 0.00153229,
                 }
             ],
-            "unseen": [
+            "undetermined": [
                 {
                     "text": f"friction.{joints[-1]}.viscous",
                     "terms": {},
                     "kind": "this log",
-                    "motion": f"move {joints[-1]} faster: shows in the effort of {joints[-1]}",
+                    "motion": f"move {joints[-1]} faster: excites the effort of {joints[-1]}",
                 },
                 {
-                    "text": f"mass.{links[0]}, cannot be told from 0.35 first_moment.{links[0]}.x in any motion",
+                    "text": f"Only this sum is identifiable: mass.{links[0]} + 0.35 first_moment.{links[0]}.x",
                     "terms": {},
                     "kind": "structural",
                     "motion": None,
@@ -422,7 +422,7 @@ def make_result(
             for joint in joints
         },
         "timing": {"total": 2.55, "per_iteration": 0.025, "per_stage_us": 25.5, "threads": 2, "peak_memory_mb": 79.0},
-        "logs": [{"file": "run1.csv", "model": "9f2c", "samples": samples, "dropped": 0, "pieces": 1, "warnings": []}],
+        "logs": [{"file": "run1.csv", "model": "9f2c", "samples": samples, "dropped": 0, "segments": 1, "warnings": []}],
         "warnings": [],
         "seed": 0,
         "model": {
@@ -477,18 +477,18 @@ def make_result(
             "host_threads": 2,
         },
         "verdict": [
-            {"light": "green", "topic": "convergence", "text": "Converged after 8 iterations."},
+            {"severity": "ok", "topic": "convergence", "text": "Converged after 8 iterations."},
             {
-                "light": "yellow",
-                "topic": "unseen",
-                "text": f"1 of 21 combinations left no trace in this log: friction.{joints[-1]}.viscous. To see it, move {joints[-1]} faster.",
+                "severity": "warning",
+                "topic": "undetermined",
+                "text": f"21 base parameters are identifiable; your logs determine 18. Not determined: friction.{joints[-1]}.viscous. Next: move {joints[-1]} faster.",
             },
             {
-                "light": "red",
-                "topic": "doubts",
-                "text": f"The effort residuals of {joints[0]} are not white: the model lacks an effect.",
+                "severity": "error",
+                "topic": "diagnostics",
+                "text": f"The effort residuals of {joints[0]} are autocorrelated: an effect is not modelled, error bars are too small.",
             },
-            {"light": "green", "topic": "prediction", "text": "Effort errors fall from 7.1 % to 1.2 % of the range."},
+            {"severity": "ok", "topic": "prediction", "text": "Effort errors decrease from 7.1 % to 1.2 % of the range."},
         ],
     }
     if with_series:

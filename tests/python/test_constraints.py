@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What is known beforehand: relations between parameters, and earlier results as priors."""
+"""Prior knowledge: parameter constraints, and earlier results as priors."""
 import json
 import math
 import os
@@ -50,7 +50,7 @@ class Folder:
 
 
 class Constraints(unittest.TestCase):
-    def test_equalities_and_ranges_hold_at_the_answer(self):
+    def test_equalities_and_ranges_are_satisfied_at_the_solution(self):
         with tempfile.TemporaryDirectory() as name:
             folder = Folder(name)
             total = folder.truth["mass.link1"] + folder.truth["mass.link2"]
@@ -74,9 +74,9 @@ class Constraints(unittest.TestCase):
             std = [result["physical"][f"mass.link{i}"]["std"] for i in (1, 2)]
             self.assertAlmostEqual(std[0] / std[1], 1, delta=1e-6)
 
-    def test_the_order_of_stribeck_slopes_presses_only_where_the_log_asks_for_it(self):
+    def test_the_order_of_stribeck_slopes_is_active_only_where_the_log_requires_it(self):
         """Friction that rises too steeply wants a bump below zero: gamma1 = gamma2 is as near as it may come."""
-        for truth, slope, pressed in ((True, 30, []), (False, 45, ["joint2"])):
+        for truth, slope, active in ((True, 30, []), (False, 45, ["joint2"])):
             with tempfile.TemporaryDirectory() as name:
                 folder = pathlib.Path(name)
                 (folder / "truth.yaml").write_text(yaml.safe_dump(evidence.config(truth, False)))
@@ -95,8 +95,8 @@ class Constraints(unittest.TestCase):
                 for joint in ("joint1", "joint2"):
                     first, second = (result["physical"][f"friction.{joint}.stribeck{i}"]["value"] for i in (1, 2))
                     warned = any(f"friction.{joint}.stribeck1 >= stribeck2" in text for text in result["warnings"])
-                    self.assertEqual(warned, joint in pressed)
-                    if joint in pressed:
+                    self.assertEqual(warned, joint in active)
+                    if joint in active:
                         self.assertAlmostEqual(first, second, delta=1e-9)
                     else:
                         self.assertGreater(first - second, 1)
@@ -153,7 +153,7 @@ class Constraints(unittest.TestCase):
             done, result = folder.identify("impossible", {"constraints": given})
             self.assertEqual(done.returncode, 2)
             self.assertIsNone(result)
-            for part in ("impossible.yaml", "mass.link1 <= ", "mass.link2 <= ", "total_mass = 100", "cannot hold together"):
+            for part in ("impossible.yaml", "mass.link1 <= ", "mass.link2 <= ", "total_mass = 100", "are infeasible together"):
                 self.assertIn(part, done.stderr)
             self.assertNotIn("viscous", done.stderr)
 

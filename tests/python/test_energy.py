@@ -25,28 +25,28 @@ def means(cause, share):
 
 
 class Energy(unittest.TestCase):
-    def test_says_nothing_new_to_an_honest_estimation(self):
+    def test_adds_nothing_to_an_estimation_with_the_true_noise(self):
         without, with_energy = means("1 kHz", 10)
         self.assertEqual((without["converged"], with_energy["converged"]), (1, 1))
         self.assertLess(without["friction"], 0.02)
         self.assertLess(abs(with_energy["friction"] / without["friction"] - 1), 0.1)
-        self.assertGreater(with_energy["cost"], without["cost"])  # it was there
+        self.assertGreater(with_energy["cost"], without["cost"])  # the row is part of it
 
-    def test_replaces_efforts_that_are_called_noisier_than_they_are(self):
+    def test_replaces_efforts_whose_configured_noise_is_too_large(self):
         without, with_energy = means("1 kHz, effort std 100 times", 1)
         self.assertLess(with_energy["friction"], 0.6 * without["friction"])
-        self.assertGreater(with_energy["scaled"], without["scaled"])  # and claims too much
+        self.assertGreater(with_energy["scaled"], without["scaled"])  # and its std is too small
 
-    def test_row_of_second_order_changes_nothing_when_noise_is_stated_right(self):
+    def test_row_of_second_order_changes_nothing_with_the_true_noise(self):
         without, with_energy = means("loose, honest", 1)
         self.assertLess(abs(with_energy["friction"] / without["friction"] - 1), 0.15)
 
-    def test_row_of_an_exciting_motion_replaces_efforts_that_are_called_far_too_noisy(self):
+    def test_row_of_an_exciting_motion_replaces_efforts_whose_configured_noise_is_far_too_large(self):
         without, with_energy = means("excited, effort std 1000 times", 1)
         self.assertLess(with_energy["friction"], 0.5 * without["friction"])
 
     def test_logs_of_an_exciting_motion_of_an_arm_converge(self):
-        # Starts 8 and 10 once ended at the limit of iterations, at parameters held ever harder while states overshot. Rounding, which
+        # Starts 8 and 10 once ended at the limit of iterations, with ever larger damping of the parameters while states overshot. Rounding, which
         # is another with each kernel of BLAS, decides whether one of these logs still does (start 8 with the kernel of Zen processors).
         converged = 0
         for seed in (8, 9, 10, 11):
@@ -56,7 +56,7 @@ class Energy(unittest.TestCase):
             converged += row["without"]["status"] == "converged"
         self.assertGreaterEqual(converged, 3)
 
-    def test_row_helps_an_estimator_that_is_told_far_too_large_disturbances(self):
+    def test_row_helps_an_estimator_with_far_too_large_configured_disturbances(self):
         without, with_energy = means("loose, disturbance std 1000 times", 1)
         self.assertLess(with_energy["friction"], 0.6 * without["friction"])
         self.assertLess(with_energy["scaled"], 2)

@@ -18,18 +18,18 @@ class Evidence(unittest.TestCase):
         for on in (True, False):
             for seed in (1, 2):
                 with tempfile.TemporaryDirectory() as folder:
-                    answer = evidence.ask(PROGRAM, folder, evidence.config(on, False), seed, "stiction")
-                self.assertEqual(answer["difference"] > 0, on, answer)
-                self.assertEqual(answer["verdict"].endswith("not supported"), not on, answer)
+                    found = evidence.compare(PROGRAM, folder, evidence.config(on, False), seed, "stiction")
+                self.assertEqual(found["difference"] > 0, on, found)
+                self.assertEqual(found["verdict"].endswith("not supported"), not on, found)
 
-    def test_what_is_said_of_a_group_does_not_stop_the_model_without_it(self):
+    def test_settings_of_a_group_do_not_stop_the_model_without_it(self):
         config = evidence.config(True, False)
         config["simulation"]["duration"] = 2
         config["constraints"] = {"bounds": {"friction.joint1.stiction": [0, 5]}}
         config["parameters"]["frozen"] = ["friction.joint2.stribeck1"]
         with tempfile.TemporaryDirectory() as folder:
-            answer = evidence.ask(PROGRAM, folder, config, 1, "stiction")
-        self.assertGreater(answer["with"]["parameters"], answer["without"]["parameters"])
+            found = evidence.compare(PROGRAM, folder, config, 1, "stiction")
+        self.assertGreater(found["with"]["parameters"], found["without"]["parameters"])
 
     def test_an_unknown_group_lists_the_known_ones(self):
         with tempfile.TemporaryDirectory() as folder:

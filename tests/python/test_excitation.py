@@ -29,7 +29,7 @@ class Excitation(unittest.TestCase):
         self.assertGreater(found["gain_per_parameter"], 1.2)
         self.assertEqual(found["status"], "converged")
         self.assertGreater(found["std_compared"], 20)
-        # Std depend on the estimate too, more so for short logs: 41 of 53 combinations for 4 s, all 63 of the study's 10 s.
+        # Std depend on the estimate too, more so for short logs: 41 of 53 base parameters for 4 s, all 63 of the study's 10 s.
         self.assertGreater(found["std_within"], 0.85 * found["std_compared"])
         for limit in ("position", "velocity", "effort"):
             self.assertGreater(found[f"mujoco_{limit}"], 0, limit)
@@ -51,7 +51,7 @@ class Excitation(unittest.TestCase):
             self.assertEqual(running.returncode, 130)
             self.assertEqual([one.name for one in folder.iterdir()], ["robot.yaml"])
 
-    def test_search_that_finds_nothing_says_so_and_writes_nothing(self):
+    def test_search_without_a_feasible_motion_reports_it_and_writes_nothing(self):
         import excitation
         config = excitation.panda()
         config["excitation"] |= {"duration": 2, "harmonics": 2, "starts": 1, "rate": 100, "limits": {"effort": 0.2}}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Legs with loops, by the program: simulated or by MuJoCo, identified from wrong priors, predicted on unseen logs.
+"""Legs with loops, by the program: simulated or by MuJoCo, identified from wrong priors, predicted on held-out logs.
 
     BAYESID_PROGRAM=build/bin/bayesid .venv/bin/python -m unittest tests/python/test_four_bar.py
 """
@@ -80,17 +80,17 @@ class ProgramCase(unittest.TestCase):
         self.truth = json.loads((self.folder / "sim/truth.json").read_text())["parameters"]
         return written
 
-    def identify_and_predict(self, config, name, seen, unseen):
+    def identify_and_predict(self, config, name, training, held_out):
         """Result on the one log, prediction of the other."""
-        for part, log in (("seen", seen), ("unseen", unseen)):
+        for part, log in (("training", training), ("held_out", held_out)):
             write_yaml(self.folder / f"{name}_{part}.yaml", config | {"logs": [{"file": str(self.folder / log)}]})
         start = time.monotonic()
-        self.run_program("identify", f"{name}_seen.yaml", "--out", name, "--quiet")
+        self.run_program("identify", f"{name}_training.yaml", "--out", name, "--quiet")
         result = json.loads((self.folder / name / "result.json").read_text())
         print(f"{name}: {result['status']} after {result['iterations']} iterations, "
               f"{time.monotonic() - start:.1f} s", flush=True)
         self.assertEqual(result["status"], "converged")
-        return result, json.loads(self.run_program("validate", f"{name}_unseen.yaml", "--model", name, "--json"))
+        return result, json.loads(self.run_program("validate", f"{name}_held_out.yaml", "--model", name, "--json"))
 
     def deviation(self, result, parameter):
         """Error in posterior standard deviations."""
@@ -114,7 +114,7 @@ class FourBarCase(ProgramCase):
 
     def reduced_config(self, config):
         """One link on the motor joint. Its friction starts as wrong as that of the leg, except for its slope: the true
-        one is given, which else runs away to make up for what the model lacks."""
+        one is given, which else diverges to compensate for what the model lacks."""
         wanted = {key: config["parameters"]["set"][key] for key in ("friction.crank.mu3", "friction.crank.mu5")}
         wanted["friction.crank.mu4"] = {"prior": self.truth["friction.crank.mu4"], "fixed": True}
         return config | {
@@ -122,18 +122,18 @@ class FourBarCase(ProgramCase):
             "parameters": {"inertia": {"links": "all"},
                            "friction": {"joints": "all", "terms": ["coulomb", "viscous"]}, "set": wanted}}
 
-    def compare(self, config, seen, unseen):
-        """Result of the leg, error of the crank's effort on the unseen log of both models, its range."""
-        result, prediction = self.identify_and_predict(config, "leg", seen, unseen)
+    def compare(self, config, training, held_out):
+        """Result of the leg, error of the crank's effort on the held-out log of both models, its range."""
+        result, prediction = self.identify_and_predict(config, "leg", training, held_out)
         crank = prediction["joints"].index("crank")
         closed = prediction["identified"]["rmse"][crank]
-        _, serial = self.identify_and_predict(self.reduced_config(config), "reduced", self.reduced_log(seen),
-                                              self.reduced_log(unseen))
-        reduced, reach = serial["identified"]["rmse"][0], prediction["range"][crank]
-        print(f"effort of the crank on the unseen log, range {reach:.2f} N·m: error with the loop {closed:.4f}, "
+        _, serial = self.identify_and_predict(self.reduced_config(config), "reduced", self.reduced_log(training),
+                                              self.reduced_log(held_out))
+        reduced, span = serial["identified"]["rmse"][0], prediction["range"][crank]
+        print(f"effort of the crank on the held-out log, range {span:.2f} N·m: error with the loop {closed:.4f}, "
               f"with wrong priors {prediction['nominal']['rmse'][crank]:.4f}, reduced {reduced:.4f} N·m, "
               f"{reduced / closed:.1f} times worse", flush=True)
-        return result, closed, reduced, reach
+        return result, closed, reduced, span
 
     def print_frictions(self, result):
         for joint in ("crank", "coupler", "knee"):
@@ -207,23 +207,23 @@ class FourBar(FourBarCase):
         # A fast motion over 0.77 of the range and a good effort sensor: what the serial model lacks, the change of the
         # ratio, grows with the square of the speed and must stand out of the noise (0.01 N·m) in both predictions.
         config = self.simulate("four_bar_leg", seed=1, effort_std=0.01, duration=5, base_frequency=0.8)
-        result, closed, reduced, reach = self.compare(config, "sim/log1.csv", "sim/log2.csv")
+        result, closed, reduced, span = self.compare(config, "sim/log1.csv", "sim/log2.csv")
         self.print_frictions(result)
         self.assertLess(result["violation"]["constraint"], 1e-8)
         for i in (3, 5):
             self.assertLess(abs(self.deviation(result, f"friction.crank.mu{i}")), 3.5)
-            for joint in ("coupler", "knee"):  # hardly seen: mostly the prior, which is one std away
+            for joint in ("coupler", "knee"):  # hardly determined: mostly the prior, which is one std away
                 self.assertLess(abs(self.deviation(result, f"friction.{joint}.mu{i}")), 3)
         self.check_combinations(config, result)
-        self.assertLess(closed / reach, 0.01)
+        self.assertLess(closed / span, 0.01)
         self.assertGreater(reduced / closed, 5)
 
     def check_combinations(self, config, result):
-        """What the efforts of the unseen motion tell of the parameters is found to within its posterior."""
+        """The combinations of parameters that the efforts of the held-out motion depend on are found to within their posterior."""
         motion = {name: x[:-1:10] for name, x in read_csv(self.folder / "sim/truth_trajectory2.csv").items()}
         effort = CrankEffort(config, motion)
         theta = {name: p["value"] for name, p in result["parameters"].items()}
-        # The oracle is the simulated robot: Baumgarte's pull is all that differs.
+        # The oracle is the simulated robot: only Baumgarte stabilisation differs.
         self.assertLess(abs(effort.at(self.truth) - motion["tau.crank"]).max(), 1e-3)
         names = result["covariance"]["names"]
         prior = np.array([result["parameters"][name]["prior_std"] for name in names])
@@ -254,11 +254,11 @@ class FourBarMujoco(FourBarCase):
         # Its steps of 0.1 ms are nearer to constant acceleration over 1 ms than to an Euler step. The error below is
         # above the noise, among others because an effort held over a sample is half a sample late
         config["solver"]["integrator"] = "constant_acceleration"
-        result, closed, reduced, reach = self.compare(config, "mujoco1.csv", "mujoco2.csv")
+        result, closed, reduced, span = self.compare(config, "mujoco1.csv", "mujoco2.csv")
         self.print_frictions(result)
         for i in (3, 5):
             self.assertLess(abs(self.deviation(result, f"friction.crank.mu{i}")), 4)
-        self.assertLess(closed / reach, 0.01)
+        self.assertLess(closed / span, 0.01)
         self.assertGreater(reduced / closed, 5)
 
 

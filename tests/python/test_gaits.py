@@ -19,18 +19,18 @@ class Gaits(unittest.TestCase):
         import gaits
         config = getattr(gaits, robot)(duration, rate)
         with tempfile.TemporaryDirectory() as folder:
-            found = gaits.measure(PROGRAM, folder, config, getattr(gaits, f"{robot}_unseen")(config))
+            found = gaits.measure(PROGRAM, folder, config, getattr(gaits, f"{robot}_held_out")(config))
         print(f"{robot}: {found}", flush=True)
         self.assertEqual(found["status"], "converged")
         self.assertLess(found["violation"]["constraint"], 1e-8)  # m/s²
         self.assertLess(found["violation"]["position"], 1e-5)  # m
         self.assertGreater(found["prior_share"], 0.04)  # there was something to find
-        self.assertLess(found["unseen_share"], 0.02)
+        self.assertLess(found["held_out_share"], 0.02)
 
-    def test_quadruped_predicts_a_gait_it_was_not_shown(self):
+    def test_quadruped_predicts_a_held_out_gait(self):
         self.check("quadruped", duration=2.4, rate=500)
 
-    def test_leg_with_three_loops_predicts_a_motion_it_was_not_shown(self):
+    def test_leg_with_three_loops_predicts_a_held_out_motion(self):
         self.check("three_loops", duration=3, rate=1000)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Friction cones and limits along the motion: what the program writes obeys them."""
+"""Friction cones and limits along the motion: the written results satisfy them."""
 import csv
 import json
 import math
@@ -69,8 +69,8 @@ class Cones(unittest.TestCase):
             self.assertEqual(result["status"], "converged")
             self.assertLess(result["violation"]["stage_inequality"], 1e-8)
             self.assertGreater(result["cost"]["total"], free["cost"]["total"])
-            self.assertEqual(set(result["pressing"]), {f"friction_cone.{leg}" for leg in legs})
-            self.assertGreater(max(result["pressing"].values()), 0)
+            self.assertEqual(set(result["active_limits"]), {f"friction_cone.{leg}" for leg in legs})
+            self.assertGreater(max(result["active_limits"].values()), 0)
             forces = foot_forces(rows, legs)
             self.assertGreater(len(forces), 100)
             for side, up in forces:
@@ -93,7 +93,7 @@ class Limits(unittest.TestCase):
             done, result, rows = identify(folder, given, limits)
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertLess(result["violation"]["stage_inequality"], 1e-8)
-            self.assertGreater(result["pressing"]["position.joint1"] + result["pressing"]["velocity.joint2"], 0)
+            self.assertGreater(result["active_limits"]["position.joint1"] + result["active_limits"]["velocity.joint2"], 0)
             for row in rows:
                 self.assertLess(abs(float(row["q.joint1"])), most["q.joint1"] - 1e-3 + 1e-7)
                 self.assertLess(abs(float(row["v.joint2"])), most["v.joint2"] - 1e-2 + 1e-7)

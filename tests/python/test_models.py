@@ -183,16 +183,16 @@ class MujocoLog(unittest.TestCase):
         for name in LEGS:
             leg = Leg(name)
             log, text = self.make_log(leg)
-            told = float(re.search(r"largest loop violation: (\S+) m", text)[1])
+            printed = float(re.search(r"largest loop violation: (\S+) m", text)[1])
             q = self.columns(leg, log, "q", range(leg.model.nv))
-            seen = max(abs(leg.loop_rows(row)[0]).max() for row in q)
-            print(f"{name}: largest loop violation {told:.1e} m, {seen:.1e} m in the log")
+            largest = max(abs(leg.loop_rows(row)[0]).max() for row in q)
+            print(f"{name}: largest loop violation {printed:.1e} m, {largest:.1e} m in the log")
             self.assertEqual(len(q), 501)
-            self.assertLess(max(told, seen), 1e-5)
+            self.assertLess(max(printed, largest), 1e-5)
             self.assertGreater(np.ptp(q[:, leg.motors], axis=0).min(), 0.05)  # it moves
 
     def test_log_obeys_the_dynamics_of_the_urdf(self):
-        """τ of the motors = Nᵀ (RNEA + friction) at the middle of each sample, tau being held over it."""
+        """τ of the motors = Nᵀ (RNEA + friction) at the middle of each sample, with tau constant over it."""
         for name in LEGS:
             leg = Leg(name)
             log, _ = self.make_log(leg)

@@ -34,7 +34,7 @@ SECTIONS = [
     "parameters",
     "inertias",
     "correlations",
-    "unseen",
+    "undetermined",
     "forces",
     "energy",
     "residuals",
@@ -141,12 +141,12 @@ class PageTest(unittest.TestCase):
             self.page.wait_for_timeout(30)
         self.fail(f"never true: {script}")
 
-    def see(self, section):
+    def scroll_to(self, section):
         self.evaluate("id => document.getElementById(id).scrollIntoView({behavior: 'instant'})", section)
 
     def chart(self, section="efforts", index=0):
         """First chart of a section, drawn."""
-        self.see(section)
+        self.scroll_to(section)
         self.wait(f"!!document.querySelectorAll('#{section} .plot')[{index}]?.chart")
         return self.page.locator(f"#{section} .plot").nth(index)
 
@@ -167,23 +167,23 @@ class Loading(PageTest):
             self.evaluate("[...document.querySelectorAll('main > section')].map((one) => one.id)"), SECTIONS
         )
         for section in SECTIONS:
-            self.see(section)
+            self.scroll_to(section)
             page.wait_for_timeout(60)
         self.assertEqual(page.locator("section:not(#forces) .missing").count(), 0)
 
-    def test_the_verdict_is_in_the_order_of_traffic_lights_with_words(self):
+    def test_the_verdict_is_in_the_order_of_severity_with_words(self):
         result = fixture.make_result()
         page = self.open(result)
-        self.assertEqual(page.locator(".light .word").all_text_contents(), ["Stop", "Care", "Good", "Good"])
+        self.assertEqual(page.locator(".severity .word").all_text_contents(), ["Error", "Warning", "OK", "OK"])
         self.assertEqual(
-            sorted(page.locator(".light p").all_text_contents()),
+            sorted(page.locator(".severity p").all_text_contents()),
             sorted(item["text"] for item in result["document"]["verdict"]),
         )
 
     def test_quadruped_with_two_logs_forces_and_cones(self):
         page = self.open(fixture.make_quadruped(), title="quadruped")
         for section in SECTIONS:
-            self.see(section)
+            self.scroll_to(section)
             page.wait_for_timeout(60)
         self.assertEqual(page.locator(".missing").count(), 0)
         self.chart()
@@ -201,7 +201,7 @@ class Loading(PageTest):
                     {"type": "mesh", "mesh": 0, "scale": [1, 1, 2], "origin": [0, 0, 0.1, 0, 0, 0, 1]}
                 ]
             page = self.open(result, title="four-bar")
-            self.see("scene")
+            self.scroll_to("scene")
             self.wait("!!document.querySelector('.view-frame').view?.motion")
             page.wait_for_timeout(300)
             pictures.append(self.evaluate("document.querySelector('canvas.view').toDataURL()"))
@@ -249,13 +249,13 @@ class Numbers(PageTest):
     def test_every_parameter_equals_the_json(self):
         result = fixture.make_result()
         page = self.open(result)
-        self.see("parameters")
+        self.scroll_to("parameters")
         self.check_table(result["document"]["physical"])
         page.locator("#parameters select").first.select_option("parameters")
         self.check_table(result["document"]["parameters"])
-        seen = dict(zip(self.cells("parameter-table", 0), self.cells("parameter-table", 7)))
+        determined = dict(zip(self.cells("parameter-table", 0), self.cells("parameter-table", 7)))
         self.assertEqual(
-            {name: float(value) for name, value in seen.items()}, result["document"]["identifiability"]["parameters"]
+            {name: float(value) for name, value in determined.items()}, result["document"]["identifiability"]["parameters"]
         )
 
     def test_predictions_residuals_and_cost_equal_the_json(self):
@@ -281,7 +281,7 @@ class Numbers(PageTest):
         self.assertEqual(
             squares,
             [
-                [one["sensor"], one["mean_square"], "● as stated"]
+                [one["sensor"], one["mean_square"], "● as configured"]
                 for one in result["document"]["innovations"]
                 if one["range"][0] <= one["mean_square"] <= one["range"][1]
             ],
@@ -345,7 +345,7 @@ class Interaction(PageTest):
         second = self.chart("efforts", 1)
         self.assertIsNotNone(second)
         scales = self.evaluate(
-            "[...document.querySelectorAll('.plot')].filter((one) => one.chart?.isSeen).map((one) => [one.chart.u.scales.x.min, one.chart.u.scales.x.max])"
+            "[...document.querySelectorAll('.plot')].filter((one) => one.chart?.isVisible).map((one) => [one.chart.u.scales.x.min, one.chart.u.scales.x.max])"
         )
         self.assertGreater(len(scales), 1)
         for scale in scales:
@@ -382,7 +382,7 @@ class Interaction(PageTest):
     def test_sort_by_click_and_by_key_and_filter(self):
         result = fixture.make_result()
         page = self.open(result)
-        self.see("parameters")
+        self.scroll_to("parameters")
         values = [one["value"] for one in result["document"]["physical"].values()]
         head = page.locator("#parameter-table .sort").nth(4)
         head.click()
@@ -398,7 +398,7 @@ class Interaction(PageTest):
 
     def test_play_by_click_and_by_key_moves_robot_and_cursor(self):
         page = self.open(fixture.make_result())
-        self.see("scene")
+        self.scroll_to("scene")
         self.wait("!!document.querySelector('.view-frame').view?.motion")
         picture = "document.querySelector('canvas.view').toDataURL().length + document.querySelector('canvas.view').toDataURL()"
         page.wait_for_timeout(200)
@@ -444,7 +444,7 @@ class Interaction(PageTest):
     def test_everything_has_a_name_for_screen_readers(self):
         page = self.open(fixture.make_quadruped())
         for section in SECTIONS:
-            self.see(section)
+            self.scroll_to(section)
             page.wait_for_timeout(40)
         nameless = self.evaluate("""[...document.querySelectorAll('button, input, select, canvas[tabindex], [role=img], [role=group], table')].filter((one) =>
             !(one.getAttribute('aria-label') || one.textContent.trim() || one.closest('label') || one.querySelector('caption'))).map((one) => one.outerHTML.slice(0, 80))""")
@@ -481,11 +481,11 @@ class Unusual(PageTest):
         document["warnings"] = list(self.HOSTILE)
         document["provenance"]["config"] = "# " + self.HOSTILE[0]
         document["provenance"]["command"] = ["bayesid", *self.HOSTILE]
-        document["verdict"] += [{"light": 'yellow" onclick="x', "topic": name, "text": name} for name in self.HOSTILE]
+        document["verdict"] += [{"severity": 'warning" onclick="x', "topic": name, "text": name} for name in self.HOSTILE]
         result["name"] = self.HOSTILE[0]
         page = self.open(result, title=self.HOSTILE[0])
         for section in SECTIONS:
-            self.see(section)
+            self.scroll_to(section)
             page.wait_for_timeout(60)
         self.assertIsNone(self.evaluate("window.hacked ?? null"))
         self.assertEqual(page.locator("main img, main b, body > script:not([type]) ~ script:not([type])").count(), 0)
@@ -512,9 +512,9 @@ class Unusual(PageTest):
         result["scene"] = None
         page = self.open(result)
         for section in SECTIONS:
-            self.see(section)
+            self.scroll_to(section)
             page.wait_for_timeout(60)
-        self.assertIn("iteration_limit", page.locator(".light.red").first.text_content())
+        self.assertIn("iteration_limit", page.locator(".severity.error").first.text_content())
         self.assertEqual(page.locator("#parameter-table tbody tr").first.locator("td").nth(4).text_content(), "∞")
         self.assertIn("no 3D view", page.locator("#scene").text_content())
         self.assertEqual(page.locator("#timebar").count(), 0)
@@ -578,7 +578,7 @@ class Unusual(PageTest):
         page = self.open(result)
         print(f"100 joints: {self.size / 1e6:.1f} MB, opened in {self.opened:.2f} s", flush=True)
         self.assertLess(self.opened, 10)
-        self.see("parameters")
+        self.scroll_to("parameters")
         self.assertLess(page.locator("#parameter-table tbody tr").count(), 400)
         page.locator("#parameters button", has_text="show all rows").click()
         self.assertEqual(page.locator("#parameter-table tbody tr").count(), 1200)
@@ -589,7 +589,7 @@ class Unusual(PageTest):
         page.keyboard.press("]")
         self.wait("document.querySelector('#efforts .chart-title span').textContent === 'joint001'")
 
-    def test_no_webgl_is_said_in_words(self):
+    def test_missing_webgl_gives_a_sentence(self):
         result = fixture.make_result()
         context = browser.new_context(offline=True)
         self.addCleanup(context.close)
@@ -612,7 +612,7 @@ class Kinds(PageTest):
         values = [float(x) for x in self.cells("comparison-table", 2)]
         self.assertEqual(values, [one["value"] for one in second["document"]["physical"].values()])
         page.locator("header select").select_option("1")
-        self.see("parameters")
+        self.scroll_to("parameters")
         self.assertEqual(
             float(self.cells("parameter-table", 4)[0]), next(iter(second["document"]["physical"].values()))["value"]
         )
@@ -657,7 +657,7 @@ class Kinds(PageTest):
             "warnings": [],
         }
         page = self.open({"name": "v", "document": validation, "scene": None, "series": None}, kind="validate")
-        self.assertIn("did not see", page.locator(".prediction caption").text_content())
+        self.assertIn("held-out", page.locator(".prediction caption").text_content())
         excitation = {
             "schema": 1,
             "found": True,
@@ -676,10 +676,10 @@ class Kinds(PageTest):
                     "lower": -2,
                     "upper": 2,
                     "margin": 0.5,
-                    "margin_of_share": 0.3,
+                    "margin_to_allowed": 0.3,
                 }
             ],
-            "physical": {"mass.a": {"value": 2.5, "prior_std": 1.0, "std": 0.1, "seen": 0.99}},
+            "physical": {"mass.a": {"value": 2.5, "prior_std": 1.0, "std": 0.1, "determined": 0.99}},
         }
         self.requests.clear()
         self.open({"name": "e", "document": excitation, "scene": None, "series": None}, kind="excite")

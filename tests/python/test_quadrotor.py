@@ -15,14 +15,14 @@ PROGRAM = os.environ.get("BAYESID_PROGRAM", str(quadrotor.gaits.ROOT / "build" /
 
 class Quadrotor(unittest.TestCase):
     def check(self, case, largest):
-        """Three short flights: everything asked within 3 std, and ratios as wrong as they say."""
+        """Three short flights: absolute values within 3 std, and ratios consistent with their covariance."""
         rows = []
         for seed in (1, 2, 3):
             with tempfile.TemporaryDirectory() as folder:
                 rows.append(quadrotor.measure(PROGRAM, folder, quadrotor.quadrotor(4, 100), seed, case))
         for row in rows:
             self.assertEqual(row["status"], "converged")
-            for name, (error, std) in row["asked"].items():
+            for name, (error, std) in row["absolute"].items():
                 self.assertLessEqual(abs(error), 3 * std + 1e-12, f"{case}: {name}")
                 self.assertLess(std, largest, f"{case}: {name}")
         mean = statistics.fmean(row["squared"] for row in rows)
@@ -33,7 +33,7 @@ class Quadrotor(unittest.TestCase):
     def test_a_quadrotor_is_found_from_a_prior_70_percent_wrong(self):
         self.check("two points", 0.35)  # the common factor comes from the prior
 
-    def test_known_thrust_shows_all_the_rest(self):
+    def test_known_thrust_determines_all_the_rest(self):
         self.check("drawn, thrust known", 0.1)
 
 

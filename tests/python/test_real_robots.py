@@ -33,7 +33,7 @@ class RealRobots(unittest.TestCase):
         self.assertAlmostEqual(found["gravity"][1], 0.165, delta=0.015)
 
     @unittest.skipUnless((DATA / "tx40").exists(), "no recording tx40 beside the project")
-    def test_tx40_predicts_the_efforts_of_motions_it_was_not_shown(self):
+    def test_tx40_predicts_the_efforts_of_held_out_motions(self):
         import real_robots
         with tempfile.TemporaryDirectory() as folder:
             found = real_robots.measure_tx40(PROGRAM, folder, **real_robots.TX40_NOISE, step=30)

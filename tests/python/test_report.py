@@ -155,7 +155,7 @@ class Report(unittest.TestCase):
         both, _ = data_of(self.folder / "both.html")
         self.assertEqual((both["kind"], len(both["results"])), ("compare", 2))
 
-    def test_terminal_shows_the_first_page(self):
+    def test_terminal_shows_the_verdict(self):
         shown = run("report", self.demo, "--out", self.folder / "shown.html")
         for one in self.document["verdict"]:
             self.assertIn(one["text"], shown)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #define BOOST_TEST_DYN_LINK
-#include "bayesid/report/details.hpp"
+#include "bayesid/result.hpp"
 
 #include <Eigen/Cholesky>
 #include <boost/test/unit_test.hpp>
@@ -8,9 +8,9 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
-#include "bayesid/report/result.hpp"
 #include "report/energy_flow.hpp"
 #include "report/friction_curves.hpp"
+#include "report/verdict.hpp"
 #include "support/simulated_problem.hpp"
 
 namespace bayesid {
@@ -30,7 +30,7 @@ Result detailed_result(const RobotProblem& problem, const Solution& solution) {
   return out;
 }
 
-/// The same log with the noise of one kind of sensor stated `factor` times too large.
+/// The same log with the configured noise of one kind of sensor `factor` times too large.
 Result result_with_noise(VectorXd Noise::* kind, double factor) {
   const test::SimulatedProblem& scene = test::simulated_problem();
   Noise noise = scene.noise;
@@ -42,13 +42,13 @@ Result result_with_noise(VectorXd Noise::* kind, double factor) {
 
 bool has_doubt(const Result& result, const std::string& word) {
   return std::ranges::any_of(result.verdict, [&](const Verdict& one) {
-    return one.light != Light::green && one.text.find(word) != std::string::npos;
+    return one.severity != Severity::ok && one.text.find(word) != std::string::npos;
   });
 }
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(residuals_are_one_where_the_noise_was_stated_right) {
+BOOST_AUTO_TEST_CASE(residuals_are_one_where_the_configured_noise_is_right) {
   const Result result = result_with_noise(&Noise::position, 1);
   BOOST_REQUIRE(result.details->residuals.size() == 6u);  // three sensors, two joints
   for (const ResidualCheck& one : result.details->residuals) {
@@ -78,7 +78,7 @@ BOOST_AUTO_TEST_CASE(residuals_are_one_where_the_noise_was_stated_right) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(residuals_tell_noise_that_was_stated_wrong) {
+BOOST_AUTO_TEST_CASE(residuals_detect_wrong_configured_noise) {
   const auto rms_of = [](const Result& result, const std::string& sensor) {
     for (const ResidualCheck& one : result.details->residuals) {
       if (one.sensor == sensor) return one.rms;
@@ -87,11 +87,11 @@ BOOST_AUTO_TEST_CASE(residuals_tell_noise_that_was_stated_wrong) {
   };
   const Result small = result_with_noise(&Noise::velocity, 0.3);
   BOOST_TEST(rms_of(small, "velocity") > 2.5);
-  BOOST_TEST(has_doubt(small, "stated too small"));
+  BOOST_TEST(has_doubt(small, "or extend the model"));
   const Result large = result_with_noise(&Noise::velocity, 4);
   BOOST_TEST(rms_of(large, "velocity") < 0.35);
-  BOOST_TEST(has_doubt(large, "stated too large"));
-  BOOST_TEST((large.verdict.front().light == Light::red));
+  BOOST_TEST(has_doubt(large, "Set measurements.velocity of "));
+  BOOST_TEST((large.verdict.front().severity == Severity::error));
 }
 
 BOOST_AUTO_TEST_CASE(energy_of_a_simulated_log_is_accounted_for) {
@@ -178,17 +178,17 @@ BOOST_AUTO_TEST_CASE(verdict_of_a_result_that_did_not_converge_is_red) {
   Solution stopped = scene.solution;
   stopped.status = Status::iteration_limit;
   const Result result = detailed_result(*scene.problem, stopped);
-  BOOST_TEST((result.verdict.front().light == Light::red));
+  BOOST_TEST((result.verdict.front().severity == Severity::error));
   BOOST_TEST(result.verdict.front().topic == "convergence");
   const Result good = detailed_result(*scene.problem, scene.solution);
-  for (const Verdict& one : good.verdict) BOOST_TEST((one.light != Light::red), one.text);
+  for (const Verdict& one : good.verdict) BOOST_TEST((one.severity != Severity::error), one.text);
 }
 
 BOOST_AUTO_TEST_CASE(verdict_of_a_worse_prediction_is_red) {
   const EffortError before{VectorXd::Constant(1, 1.0), VectorXd::Constant(1, 10.0)};
   const EffortError after{VectorXd::Constant(1, 2.0), VectorXd::Constant(1, 10.0)};
-  BOOST_TEST((prediction_verdict({"elbow"}, before, after, "").light == Light::red));
-  BOOST_TEST((prediction_verdict({"elbow"}, after, before, "").light == Light::green));
+  BOOST_TEST((prediction_verdict({"elbow"}, before, after, "").severity == Severity::error));
+  BOOST_TEST((prediction_verdict({"elbow"}, after, before, "").severity == Severity::ok));
 }
 
 BOOST_AUTO_TEST_CASE(result_json_has_what_the_page_needs) {

@@ -5,8 +5,8 @@
 #include <boost/test/unit_test.hpp>
 
 #include "bayesid/error.hpp"
-#include "bayesid/report/page.hpp"
-#include "bayesid/report/result.hpp"
+#include "bayesid/report.hpp"
+#include "bayesid/result.hpp"
 #include "report/unpack_series.hpp"
 #include "support/simulated_problem.hpp"
 
@@ -56,7 +56,7 @@ BOOST_AUTO_TEST_CASE(figures_are_pictures_whatever_joints_are_called) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(every_panel_of_a_figure_says_what_its_axes_show) {
+BOOST_AUTO_TEST_CASE(every_panel_of_a_figure_labels_its_axes) {
   const Result result = detailed_result();
   const std::string bytes = result.details->series.bytes;
   const auto figures =

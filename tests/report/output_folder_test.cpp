@@ -9,7 +9,7 @@
 #include <iterator>
 #include <map>
 
-#include "bayesid/report/result.hpp"
+#include "bayesid/result.hpp"
 #include "report/file_list.hpp"
 #include "support/input_error.hpp"
 #include "support/temp_folder.hpp"
@@ -45,7 +45,7 @@ void replace(const fs::path& path) {
   folder.publish();
 }
 
-/// What a run says that would replace a folder, and that nothing of it is lost.
+/// Error of a run that would replace a folder; checks that nothing of it is lost.
 std::string refusal(const fs::path& path) {
   const auto state = [&] {
     std::map<std::string, std::string> out;
@@ -59,7 +59,7 @@ std::string refusal(const fs::path& path) {
   return out;
 }
 
-/// No file may grow beyond a size while this lives: what a full disk feels like.
+/// No file may grow beyond a size while this lives: as on a full disk.
 class FileLimit {
  public:
   explicit FileLimit(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {

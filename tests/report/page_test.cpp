@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #define BOOST_TEST_DYN_LINK
-#include "bayesid/report/page.hpp"
+#include "bayesid/report.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <nlohmann/json.hpp>

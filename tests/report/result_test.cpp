@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #define BOOST_TEST_DYN_LINK
-#include "bayesid/report/result.hpp"
+#include "bayesid/result.hpp"
 
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
@@ -107,26 +107,26 @@ BOOST_AUTO_TEST_CASE(result_json_has_the_promised_keys) {
   BOOST_TEST(json["physical"]["mass.arm"].contains("prior_std"));
 }
 
-BOOST_AUTO_TEST_CASE(result_json_says_what_the_log_shows) {
+BOOST_AUTO_TEST_CASE(result_json_has_identifiability) {
   const Result result = simulated_result();
   const Json json = Json::parse(result_json(result))["identifiability"];
-  const Identifiability& said = result.identifiability;
+  const Identifiability& identifiability = result.identifiability;
   BOOST_TEST(json["rank"] == result.posterior.rank);
-  BOOST_TEST(json["structural_rank"] == said.structural_rank);
-  BOOST_TEST(json["log_rank"] == said.log_rank);
-  BOOST_TEST(json["numerical_rank"] == said.numerical_rank);
-  BOOST_TEST(json["combinations"].size() == said.combinations.size());
-  BOOST_TEST(!said.combinations.empty());
-  for (size_t i = 0; i < said.combinations.size(); ++i) {
-    const Json& one = json["combinations"][i];
-    BOOST_TEST(one["text"] == said.combinations[i].text);
-    BOOST_TEST(one["terms"].size() == said.combinations[i].terms.size());
-    BOOST_TEST(one["terms"][said.combinations[i].terms[0].name] == 1.0);
-    BOOST_TEST(one["data_std"] == said.combinations[i].data_std);
+  BOOST_TEST(json["structural_rank"] == identifiability.structural_rank);
+  BOOST_TEST(json["log_rank"] == identifiability.log_rank);
+  BOOST_TEST(json["numerical_rank"] == identifiability.numerical_rank);
+  BOOST_TEST(json["base_parameters"].size() == identifiability.base_parameters.size());
+  BOOST_TEST(!identifiability.base_parameters.empty());
+  for (size_t i = 0; i < identifiability.base_parameters.size(); ++i) {
+    const Json& one = json["base_parameters"][i];
+    BOOST_TEST(one["text"] == identifiability.base_parameters[i].text);
+    BOOST_TEST(one["terms"].size() == identifiability.base_parameters[i].terms.size());
+    BOOST_TEST(one["terms"][identifiability.base_parameters[i].terms[0].name] == 1.0);
+    BOOST_TEST(one["data_std"] == identifiability.base_parameters[i].data_std);
   }
-  BOOST_TEST(json["unseen"].size() == said.unseen.size());
-  BOOST_TEST(!said.unseen.empty());
-  for (const Json& one : json["unseen"]) {
+  BOOST_TEST(json["undetermined"].size() == identifiability.undetermined.size());
+  BOOST_TEST(!identifiability.undetermined.empty());
+  for (const Json& one : json["undetermined"]) {
     BOOST_TEST((one["kind"] == "structural" || one["kind"] == "this log"));
     BOOST_TEST(one["motion"].is_null() == (one["kind"] == "structural"));
   }
@@ -139,7 +139,8 @@ BOOST_AUTO_TEST_CASE(result_json_numbers_read_back_as_they_were) {
   for (const Estimate& estimate : result.posterior.parameters) {
     BOOST_TEST(json["parameters"][estimate.name]["value"].get<double>() == estimate.value);
     BOOST_TEST(json["parameters"][estimate.name]["std"].get<double>() == estimate.std);
-    BOOST_TEST(json["identifiability"]["parameters"][estimate.name].get<double>() == estimate.seen);
+    BOOST_TEST(json["identifiability"]["parameters"][estimate.name].get<double>() ==
+               estimate.determined);
   }
   const auto n = static_cast<size_t>(result.posterior.theta_cov.rows());
   BOOST_TEST(json["covariance"]["names"].size() == n);
@@ -207,7 +208,7 @@ BOOST_AUTO_TEST_CASE(trajectory_csv_has_a_row_for_each_sample) {
   for (const size_t empty : {5u, 6u, 7u, 8u, 13u, 16u}) BOOST_TEST(last[empty].empty());
 }
 
-BOOST_AUTO_TEST_CASE(trajectory_csv_of_several_recordings_says_which) {
+BOOST_AUTO_TEST_CASE(trajectory_csv_of_several_recordings_has_a_column_for_them) {
   const test::SimulatedProblem& scene = test::simulated_problem(2);
   const std::vector<std::string> lines = lines_of(csv_of(*scene.problem, scene.solution));
   BOOST_TEST(lines.size() == 803u);

@@ -9,8 +9,8 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
-#include "bayesid/report/details.hpp"
-#include "bayesid/report/page.hpp"
+#include "bayesid/report.hpp"
+#include "bayesid/result.hpp"
 #include "problem/model_digest.hpp"
 
 namespace bayesid {

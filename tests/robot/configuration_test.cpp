@@ -6,7 +6,7 @@
 #include <pinocchio/algorithm/joint-configuration.hpp>
 #include <pinocchio/multibody.hpp>
 
-#include "bayesid/robot/robot.hpp"
+#include "bayesid/robot.hpp"
 #include "support/count_allocations.hpp"
 #include "support/random_robot.hpp"
 #include "support/temp_folder.hpp"

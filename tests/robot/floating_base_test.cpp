@@ -7,12 +7,12 @@
 #include <pinocchio/algorithm/joint-configuration.hpp>
 #include <pinocchio/multibody.hpp>
 
-#include "bayesid/math/numeric_jacobian.hpp"
-#include "bayesid/robot/robot.hpp"
+#include "bayesid/robot.hpp"
 #include "robot/urdf_tree.hpp"
 #include "robot/xml_reader.hpp"
 #include "support/count_allocations.hpp"
 #include "support/input_error.hpp"
+#include "support/numeric_jacobian.hpp"
 #include "support/random_robot.hpp"
 #include "support/small_urdf.hpp"
 #include "support/temp_folder.hpp"

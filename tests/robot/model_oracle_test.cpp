@@ -8,7 +8,7 @@
 #include <pinocchio/parsers/urdf.hpp>
 
 #include "bayesid/error.hpp"
-#include "bayesid/robot/robot.hpp"
+#include "bayesid/robot.hpp"
 #include "support/random_robot.hpp"
 #include "support/temp_folder.hpp"
 

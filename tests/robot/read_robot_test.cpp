@@ -9,7 +9,7 @@
 #include <random>
 
 #include "bayesid/error.hpp"
-#include "bayesid/robot/robot.hpp"
+#include "bayesid/robot.hpp"
 #include "robot/link_inertia.hpp"
 #include "support/random_robot.hpp"
 #include "support/small_urdf.hpp"
@@ -29,13 +29,13 @@ Robot robot_of(const std::string& text, ModelConfig config = {}) {
   return read_robot(config);
 }
 
-/// Whether exactly one warning holds all pieces.
-bool warns(const Robot& robot, const std::vector<std::string>& pieces) {
+/// Whether exactly one warning contains all parts.
+bool warns(const Robot& robot, const std::vector<std::string>& parts) {
   int num_found = 0;
   for (const std::string& warning : robot.warnings) {
     bool holds_all = true;
-    for (const std::string& piece : pieces)
-      holds_all = holds_all && warning.find(piece) != std::string::npos;
+    for (const std::string& part : parts)
+      holds_all = holds_all && warning.find(part) != std::string::npos;
     num_found += holds_all;
   }
   for (const std::string& warning : robot.warnings) BOOST_TEST_MESSAGE(warning);

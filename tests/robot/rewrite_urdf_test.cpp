@@ -5,7 +5,7 @@
 #include <iterator>
 
 #include "bayesid/error.hpp"
-#include "bayesid/robot/robot.hpp"
+#include "bayesid/robot.hpp"
 #include "support/random_robot.hpp"
 #include "support/small_urdf.hpp"
 #include "support/temp_folder.hpp"
@@ -134,9 +134,9 @@ BOOST_AUTO_TEST_CASE(the_panda_changes_in_numbers_only) {
 }
 
 BOOST_AUTO_TEST_CASE(links_that_cannot_be_written_are_named) {
-  const auto names = [](const std::string& piece) {
-    return [piece](const InputError& error) {
-      return std::string(error.what()).find(piece) != std::string::npos;
+  const auto names = [](const std::string& part) {
+    return [part](const InputError& error) {
+      return std::string(error.what()).find(part) != std::string::npos;
     };
   };
   const InertialParameters pi = simple_parameters();

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "bayesid/error.hpp"
-#include "bayesid/robot/robot.hpp"
+#include "bayesid/robot.hpp"
 #include "support/small_urdf.hpp"
 #include "support/temp_folder.hpp"
 
@@ -30,17 +30,17 @@ std::string error_of(const std::string& text, ModelConfig config = {}) {
   return "";
 }
 
-/// A change to the small robot and what the sentence must say.
+/// A change to the small robot and the expected error.
 struct Case {
   std::string from, to;
-  std::vector<std::string> pieces;
+  std::vector<std::string> parts;
 };
 
 void check(const Case& c) {
   const std::string sentence = error_of(replaced(small_urdf, c.from, c.to));
-  for (const std::string& piece : c.pieces)
-    BOOST_TEST(sentence.find(piece) != std::string::npos,
-               "'" << c.to << "' gave '" << sentence << "' without '" << piece << "'");
+  for (const std::string& part : c.parts)
+    BOOST_TEST(sentence.find(part) != std::string::npos,
+               "'" << c.to << "' gave '" << sentence << "' without '" << part << "'");
 }
 
 const std::string second_parent =
@@ -85,8 +85,8 @@ BOOST_AUTO_TEST_CASE(an_inconsistent_inertia_is_an_error_unless_it_may_be_repair
   const ModelConfig strict{.repair_inertias = false};
   const std::string sentence =
       error_of(replaced(small_urdf, "iyy=\"0.04\"", "iyy=\"0.4\""), strict);
-  for (const std::string piece : {"file0.urdf:5", "<inertia>", "link 'arm'", "0.4", "repair"})
-    BOOST_TEST(sentence.find(piece) != std::string::npos, sentence);
+  for (const std::string part : {"file0.urdf:5", "<inertia>", "link 'arm'", "0.4", "repair"})
+    BOOST_TEST(sentence.find(part) != std::string::npos, sentence);
 }
 
 BOOST_AUTO_TEST_CASE(a_zero_axis_is_an_error) {
@@ -114,7 +114,7 @@ BOOST_AUTO_TEST_CASE(the_links_must_form_one_tree) {
 BOOST_AUTO_TEST_CASE(a_mimic_needs_a_joint_that_moves) {
   const std::string at = "<limit lower=\"0\"";
   check({at, "<mimic joint=\"sholder\"/>" + at, {":30", "<mimic", "'slide'", "mean 'shoulder'"}});
-  check({at, "<mimic joint=\"slide\"/>" + at, {":30", "<mimic", "'slide'", "circle"}});
+  check({at, "<mimic joint=\"slide\"/>" + at, {":30", "<mimic", "'slide'", "cycle"}});
   check({at, "<mimic/>" + at, {":30", "<mimic>", "'joint'", "joint 'slide'"}});
 }
 
@@ -128,11 +128,11 @@ BOOST_AUTO_TEST_CASE(joints_that_cannot_be_used_are_named) {
          {":17", "joint 'shoulder'", "<limit>", "continuous"}});
 }
 
-BOOST_AUTO_TEST_CASE(files_that_are_no_urdf_are_told_apart) {
-  const auto check_text = [](const std::string& text, const std::vector<std::string>& pieces) {
+BOOST_AUTO_TEST_CASE(files_that_are_no_urdf_are_distinguished) {
+  const auto check_text = [](const std::string& text, const std::vector<std::string>& parts) {
     const std::string sentence = error_of(text);
-    for (const std::string& piece : pieces)
-      BOOST_TEST(sentence.find(piece) != std::string::npos, sentence << " lacks " << piece);
+    for (const std::string& part : parts)
+      BOOST_TEST(sentence.find(part) != std::string::npos, sentence << " lacks " << part);
   };
   check_text("", {"file0.urdf:1", "empty"});
   check_text(" \n\n", {"file0.urdf:1", "empty"});
@@ -171,6 +171,6 @@ BOOST_AUTO_TEST_CASE(a_robot_that_cannot_move_is_an_error) {
 
 BOOST_AUTO_TEST_CASE(unknown_locks_suggest_the_nearest_joint) {
   const std::string sentence = error_of(small_urdf, {.lock = {{"sholder", 0.0}}});
-  for (const std::string piece : {"model.lock", "'sholder'", "did you mean 'shoulder'?"})
-    BOOST_TEST(sentence.find(piece) != std::string::npos, sentence);
+  for (const std::string part : {"model.lock", "'sholder'", "did you mean 'shoulder'?"})
+    BOOST_TEST(sentence.find(part) != std::string::npos, sentence);
 }

@@ -4,8 +4,8 @@
 #include <boost/test/unit_test.hpp>
 #include <limits>
 
-#include "bayesid/math/numeric_jacobian.hpp"
 #include "support/count_allocations.hpp"
+#include "support/numeric_jacobian.hpp"
 #include "support/sensor_bench.hpp"
 
 using namespace bayesid;
@@ -97,7 +97,7 @@ BOOST_AUTO_TEST_CASE(imu_derivatives_agree_with_central_differences) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(imu_sees_the_second_difference_of_its_place_and_the_difference_of_its_turn) {
+BOOST_AUTO_TEST_CASE(imu_measures_second_differences_of_position_and_differences_of_rotation) {
   for (int seed = 0; seed < 6; ++seed) {
     std::srand(seed);
     Scene scene(seed, seed % 2 == 0, seed % 3 == 0, "link5", false);

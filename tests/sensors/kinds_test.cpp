@@ -5,7 +5,7 @@
 #include <thread>
 
 #include "bayesid/error.hpp"
-#include "bayesid/register_sensor.hpp"
+#include "bayesid/sensor.hpp"
 
 namespace bayesid {
 namespace {

@@ -5,8 +5,8 @@
 #include <limits>
 #include <numbers>
 
-#include "bayesid/math/numeric_jacobian.hpp"
 #include "support/count_allocations.hpp"
+#include "support/numeric_jacobian.hpp"
 #include "support/sensor_bench.hpp"
 
 using namespace bayesid;
@@ -17,7 +17,7 @@ namespace {
 
 const PoseConfig both{.position = 1e-2, .orientation = 2e-2};
 
-/// A pose sensor that sees one sample.
+/// A pose sensor with one sample.
 struct Scene {
   test::SensorBench bench;
   const Robot& robot;
@@ -129,7 +129,7 @@ BOOST_AUTO_TEST_CASE(pose_does_not_allocate) {
   BOOST_TEST(test::num_allocations() == before);
 }
 
-BOOST_AUTO_TEST_CASE(encoders_on_a_floating_base_see_joints_only) {
+BOOST_AUTO_TEST_CASE(encoders_on_a_floating_base_measure_joints_only) {
   const test::SensorBench bench(5, true, false);
   const Robot& robot = bench.robot;
   const int nv = robot.nv(), num_joints = static_cast<int>(robot.joints.size());

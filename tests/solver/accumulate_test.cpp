@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What trajectories say, added up wherever it was computed.
+// Information of trajectories, added up on any thread.
 #define BOOST_TEST_DYN_LINK
 #include <boost/test/unit_test.hpp>
 
 #include <random>
 #include <stdexcept>
 
-#include "bayesid/solver/accumulate.hpp"
+#include "bayesid/solve.hpp"
 #include "solver/accumulator.hpp"
 #include "support/identification.hpp"
 #include "support/scene.hpp"
@@ -83,7 +83,7 @@ BOOST_AUTO_TEST_CASE(logs_apart_add_up_to_logs_together_through_bytes) {
 }
 
 /// A log means the same beside others as in a problem of its own.
-BOOST_AUTO_TEST_CASE(a_trajectory_says_the_same_whatever_logs_stand_beside_it) {
+BOOST_AUTO_TEST_CASE(a_trajectory_is_independent_of_the_other_logs) {
   const Logs logs;
   const auto at = logs.problem->at(logs.point.theta);
   for (int t = 0; t < 3; ++t) {

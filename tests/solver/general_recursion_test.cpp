@@ -93,7 +93,7 @@ BOOST_AUTO_TEST_CASE(another_log_lowers_every_variance_and_logs_in_sequence_are_
       const double scale = 1 + together.theta.norm();
       BOOST_TEST((last.theta - together.theta).norm() < 1e-8 * scale);
       BOOST_TEST((last.theta_cov - together.theta_cov).norm() < 1e-8 * together.theta_cov.norm());
-      // The answer and its covariance are the prior of the next log.
+      // The solution and its covariance are the prior of the next log.
       sequence.prior_hessian = last.theta_cov.inverse();
       sequence.prior_gradient = -(sequence.prior_hessian * last.theta);
     }

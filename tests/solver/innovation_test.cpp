@@ -236,8 +236,8 @@ BOOST_AUTO_TEST_CASE(expected_residuals_are_those_of_a_dense_gaussian) {
           append(node_residual_variance(trajectory.rows[k], P, none, none));
           if (k == num_stages) break;
           const Stage& s = trajectory.stages[k];
-          const NoiseAnswer answer(sweep, k, s, none, none);
-          append(stage_residual_variance(s, trajectory.rows[k], answer, {P, none, none, none}));
+          const NoiseSolution noise(sweep, k, s, none, none);
+          append(stage_residual_variance(s, trajectory.rows[k], noise, {P, none, none, none}));
           const MatrixXd closed = sweep.closed_loop(k);
           P = closed * P * closed.transpose() + sweep.noise_covariance(k);
         }

@@ -5,7 +5,7 @@
 #include <Eigen/Dense>
 #include <random>
 
-#include "solver/arrival.hpp"
+#include "solver/parameter_qp.hpp"
 #include "solver/riccati_sweep.hpp"
 #include "support/dense_kkt.hpp"
 
@@ -165,11 +165,11 @@ BOOST_AUTO_TEST_CASE(two_pass_sweep_equals_dense_kkt_whatever_the_multipliers_it
           g += problem.T.transpose() * sweep.condensed_gradient();
         }
         const LqSolution dense = test::solve_dense(problem);
-        const ArrivalStep arrival = solve_arrival(H, g, problem.constraints, {});
-        BOOST_REQUIRE_EQUAL(arrival.solved, dense.solved);
+        const ParameterQpSolution qp = solve_parameter_qp(H, g, problem.constraints, {});
+        BOOST_REQUIRE_EQUAL(qp.solved, dense.solved);
         if (!dense.solved) continue;
-        if (ntheta > 0) BOOST_TEST((arrival.dtheta - dense.theta).lpNorm<Eigen::Infinity>() < 1e-9);
-        const VectorXd dzeta = problem.T * arrival.dtheta;
+        if (ntheta > 0) BOOST_TEST((qp.dtheta - dense.theta).lpNorm<Eigen::Infinity>() < 1e-9);
+        const VectorXd dzeta = problem.T * qp.dtheta;
         for (int t = 0; t < c.num_trajectories; ++t) {
           const std::vector<Stage>& stages = twins[t].stages;
           for (int k = 0; k < c.shape.size.num_stages; ++k)
@@ -181,7 +181,7 @@ BOOST_AUTO_TEST_CASE(two_pass_sweep_equals_dense_kkt_whatever_the_multipliers_it
           for (int k = 0; k <= c.shape.size.num_stages; ++k) {
             BOOST_TEST((sweeps[t].dx(k) - dense.x[t][k]).lpNorm<Eigen::Infinity>() < 1e-9);
             if (k == c.shape.size.num_stages) continue;
-            // The noise is what the new multiplier says: ε = −Nᵀ(γ + δγ).
+            // The noise follows from the new multiplier: ε = −Nᵀ(γ + δγ).
             const VectorXd noise = -stages[k].N.leftCols(stages[k].nw).transpose() *
                                    (stages[k].gamma + sweeps[t].dgamma(k));
             BOOST_TEST((noise - dense.u[t][k]).lpNorm<Eigen::Infinity>() < 1e-9);

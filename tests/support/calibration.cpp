@@ -4,7 +4,7 @@
 #include <Eigen/Eigenvalues>
 #include <cmath>
 
-#include "bayesid/solver/solve.hpp"
+#include "bayesid/solve.hpp"
 #include "support/identification.hpp"
 
 namespace bayesid::test {
@@ -22,7 +22,7 @@ Calibration calibrate(unsigned first, int count, const std::string& parametrisat
     ++out.num_logs;
     if (!solution.converged()) continue;
     ++out.num_converged;
-    // Error of the combinations that the stages see, in units of their posterior covariance.
+    // Error of the identifiable combinations, in units of their posterior covariance.
     const Dynamics& dynamics = *identification.dynamics;
     const MatrixXd jacobian = dynamics.dzeta_dtheta(solution.point.theta);
     const MatrixXd zeta_cov = jacobian * solution.theta_cov * jacobian.transpose();

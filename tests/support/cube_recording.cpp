@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <limits>
 
-#include "bayesid/log/log.hpp"
-#include "bayesid/math/so3.hpp"
+#include "bayesid/log.hpp"
+#include "math/so3.hpp"
 
 namespace bayesid::test {
 

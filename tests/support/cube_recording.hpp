@@ -9,7 +9,7 @@
 namespace bayesid::test {
 
 constexpr double standard_gravity = 9.81;   // m/s²
-constexpr double cube_half_width = 0.0524;  // m, stated with the recordings
+constexpr double cube_half_width = 0.0524;  // m, published with the recordings
 
 /// First flight, first impact and second flight of a thrown cube, as a camera saw them.
 struct CubeToss {

@@ -4,8 +4,8 @@
 #include <memory>
 #include <vector>
 
-#include "bayesid/problem/robot_problem.hpp"
-#include "bayesid/solver/solve.hpp"
+#include "bayesid/problem.hpp"
+#include "bayesid/solve.hpp"
 #include "support/cube_recording.hpp"
 
 namespace bayesid::test {
@@ -21,7 +21,7 @@ struct CubeModel {
   bool with_impact = true;       // false: the first flights alone
 };
 
-/// The cube of data/models: mass as stated, all other inertial parameters unknown.
+/// The cube of data/models: published mass, all other inertial parameters unknown.
 std::shared_ptr<const Dynamics> cube_dynamics(const CubeModel& model);
 
 RobotProblem cube_problem(std::shared_ptr<const Dynamics> dynamics,

@@ -113,8 +113,8 @@ Kkt assemble(const LqProblem& problem) {
   return kkt;
 }
 
-/// Solves the KKT system with extra equality rows; the least-norm answer where multipliers are not
-/// unique.
+/// Solves the KKT system with extra equality rows; the least-norm solution where multipliers are
+/// not unique.
 bool solve_kkt(const Kkt& kkt, const MatrixXd& extra, const VectorXd& extra_r, VectorXd& z,
                VectorXd& force) {
   const Index n = kkt.H.rows(), m = kkt.J.rows(), e = extra.rows();

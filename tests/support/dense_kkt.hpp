@@ -5,7 +5,7 @@
 
 namespace bayesid::test {
 
-/// What a random linear-quadratic problem looks like.
+/// Sizes of a random linear-quadratic problem.
 struct RandomLq {
   int nx = 4, nu = 3, nzeta = 5, ntheta = 6, num_stages = 5, num_trajectories = 1;
   int stage_equalities = 0;

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "bayesid/excitation/constrained_motion.hpp"
-#include "bayesid/excitation/excite.hpp"
+#include "bayesid/excite.hpp"
+#include "excitation/constrained_motion.hpp"
 
 namespace bayesid::test {
 

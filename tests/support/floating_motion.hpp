@@ -3,8 +3,8 @@
 
 #include <Eigen/Core>
 
-#include "bayesid/log/log.hpp"
-#include "bayesid/robot/robot.hpp"
+#include "bayesid/log.hpp"
+#include "bayesid/robot.hpp"
 
 namespace bayesid::test {
 

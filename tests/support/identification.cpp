@@ -191,12 +191,12 @@ ActingState acting_state(const RobotProblem& problem, const Path& path, int k, c
   const Eigen::Index nv = v.size();
   if (problem.integrator() != Integrator::midpoint || is_impact)
     return {q, v, {VectorXd::Zero(num_drives), VectorXd::Zero(nv)}};
-  const auto held = path.lagged.col(k);
+  const auto lagged = path.lagged.col(k);
   const double half = 0.5 * problem.timeline(0).stages[k].dt;
   ActingState out{VectorXd(q.size()),
-                  v + held.segment(nv, nv),
-                  {held.tail(num_drives), held.segment(nv, nv) / half}};
-  integrate(problem.dynamics().robot(), q, held.head(nv), out.q);
+                  v + lagged.segment(nv, nv),
+                  {lagged.tail(num_drives), lagged.segment(nv, nv) / half}};
+  integrate(problem.dynamics().robot(), q, lagged.head(nv), out.q);
   return out;
 }
 

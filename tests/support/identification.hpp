@@ -3,8 +3,8 @@
 
 #include <memory>
 
-#include "bayesid/problem/robot_problem.hpp"
-#include "bayesid/simulation/simulate.hpp"
+#include "bayesid/problem.hpp"
+#include "bayesid/simulate.hpp"
 
 namespace bayesid::test {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "bayesid/math/numeric_jacobian.hpp"
+#include "support/numeric_jacobian.hpp"
 #include "support/scene.hpp"
 
 namespace bayesid::test {
@@ -160,10 +160,10 @@ class Window {
     return out;
   }
 
-  struct Answer {
+  struct ForwardDynamics {
     VectorXd a, force;
   };
-  Answer answer(const Point& at, const VectorXd& nu, int k) const {
+  ForwardDynamics solve_dynamics(const Point& at, const VectorXd& nu, int k) const {
     Dynamics::Workspace workspace(dynamics_);
     StageDynamics stage(nv_, dynamics_.nzeta(), mode().num_rows(), dynamics_.num_rotors());
     const VectorXd x = at.paths[0].x.col(k);
@@ -187,7 +187,7 @@ class Window {
   VectorXd forces(const VectorXd& change, int k) const {
     VectorXd nu;
     const Point at = changed(change, k, nu);
-    return answer(at, nu, k).force;
+    return solve_dynamics(at, nu, k).force;
   }
 
   /// Disturbance and noise of efforts, both in standard deviations.
@@ -198,9 +198,9 @@ class Window {
     const double dt = problem_.timeline(0).stages[k].dt;
     const VectorXd x = at.paths[0].x.col(k), next = at.paths[0].x.col(k + 1);
     const Index nq = x.size() - nv_;
-    const VectorXd a = answer(at, VectorXd::Zero(nv_), k).a;
+    const VectorXd a = solve_dynamics(at, VectorXd::Zero(nv_), k).a;
     VectorXd more = VectorXd::Zero(nv_);
-    if (num_noises_ > 0) more = answer(at, nu, k).a - a;
+    if (num_noises_ > 0) more = solve_dynamics(at, nu, k).a - a;
     const VectorXd reached = moved(robot, x.head(nq), dt * x.tail(nv_) + dt * dt * a);
     VectorXd dq(nv_), out(2 * nv_ + num_noises_);
     difference(robot, next.head(nq), reached, dq);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "bayesid/problem/robot_problem.hpp"
+#include "bayesid/problem.hpp"
 
 namespace bayesid::test {
 

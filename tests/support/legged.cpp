@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "bayesid/problem/timeline.hpp"
+#include "bayesid/problem.hpp"
 
 namespace bayesid::test {
 

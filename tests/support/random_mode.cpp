@@ -3,7 +3,7 @@
 
 #include <random>
 
-#include "bayesid/math/so3.hpp"
+#include "math/so3.hpp"
 #include "support/legged.hpp"
 
 namespace bayesid::test {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "bayesid/dynamics/constraint.hpp"
+#include "bayesid/constraint.hpp"
 #include "support/scene.hpp"
 
 namespace bayesid::test {

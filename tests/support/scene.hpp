@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "bayesid/dynamics/dynamics.hpp"
-#include "bayesid/problem/inputs.hpp"
+#include "bayesid/dynamics.hpp"
+#include "problem/inputs.hpp"
 
 namespace bayesid::test {
 

@@ -3,9 +3,9 @@
 
 #include <memory>
 
-#include "bayesid/problem/robot_problem.hpp"
-#include "bayesid/simulation/simulate.hpp"
-#include "bayesid/solver/solve.hpp"
+#include "bayesid/problem.hpp"
+#include "bayesid/simulate.hpp"
+#include "bayesid/solve.hpp"
 
 namespace bayesid::test {
 

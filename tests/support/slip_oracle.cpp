@@ -6,11 +6,11 @@
 #include <Eigen/QR>
 #include <random>
 
-#include "bayesid/math/numeric_jacobian.hpp"
-#include "bayesid/math/so3.hpp"
-#include "dynamics/response.hpp"
+#include "dynamics/kkt_factorisation.hpp"
 #include "dynamics/slip.hpp"
+#include "math/so3.hpp"
 #include "support/cube_toss.hpp"
+#include "support/numeric_jacobian.hpp"
 
 namespace bayesid::test {
 
@@ -111,7 +111,7 @@ VectorXd slip_std(const Mode& mode) {
 }
 
 VectorXd slip_impulse(const StageDynamics& stage, const Mode& mode, const VectorXd& gamma) {
-  const MatrixXd Z = stage.response->Z();
+  const MatrixXd Z = stage.kkt->Z();
   return -slip_std(mode).cwiseAbs2().cwiseProduct(stage.slip->J() * (Z * (Z.transpose() * gamma)));
 }
 
@@ -150,7 +150,7 @@ SimulatedToss simulated_toss(Formulation formulation) {
     integrate(dynamics->robot(), x.col(static_cast<Eigen::Index>(k)).head(7), step, seen);
     toss.pose.col(nodes[k].sample) = seen;
   }
-  // The contact point belongs to the orientation at the impact, which the samples say now.
+  // The contact point belongs to the orientation at the impact, given by the samples.
   const RobotProblem made = cube_problem(dynamics, {toss}, toss_model());
   ProblemOptions options = made.options();
   options.constraints = without_data.options().constraints;

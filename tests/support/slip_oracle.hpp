@@ -3,14 +3,14 @@
 
 #include <memory>
 
-#include "bayesid/problem/robot_problem.hpp"
+#include "bayesid/problem.hpp"
 
 namespace bayesid::test {
 
 /// Standard deviations of the impulses along a mode's slipping rows.
 Eigen::VectorXd slip_std(const Mode& mode);
 
-/// Impulses along the slipping rows that a multiplier of the velocity after the impact tells:
+/// Impulses along the slipping rows that a multiplier of the velocity after the impact gives:
 ///   Λₜ = −Σ Jₜ Z Zᵀγ, the likeliest for the jump they make.
 Eigen::VectorXd slip_impulse(const StageDynamics& stage, const Mode& mode,
                              const Eigen::VectorXd& gamma);

@@ -24,7 +24,7 @@ class Sway {
         numbers_(posture(scene)),
         feet_(position(make_configuration(dynamics_.robot(), numbers_)).r) {}
 
-  /// Configuration at a time; the one asked for last is where the search starts.
+  /// Configuration at a time; the search starts at the one requested last.
   VectorXd at(double time) {
     const Eigen::Index num_joints = dynamics_.nv() - 6;
     for (int i = 0; i < 6; ++i) numbers_[i] = amplitude(i) * std::sin((3.0 + i) * time + i);

@@ -5,7 +5,7 @@ import {colour, faint} from "./colours.js";
 import {el} from "./dom.js";
 import {curvePaths, drawBand, drawBlocks} from "./envelope.js";
 import {number} from "./format.js";
-import {whenSeen} from "./lazy.js";
+import {whenVisible} from "./lazy.js";
 import {onChartKey} from "./keys.js";
 import {Pyramid} from "./pyramid.js";
 import {get, on, set} from "./state.js";
@@ -35,7 +35,7 @@ export function timeChart({title, unit, height = 180, load, empty = "no such cur
     el("div", {class: "chart-title"}, el("span", {}, title), unit ? el("span", {class: "unit"}, unit) : null, legend),
     plot,
   );
-  whenSeen(plot, async () => {
+  whenVisible(plot, async () => {
     const content = await load();
     if (!figure.isConnected || signal?.aborted) return;
     if (!content) plot.replaceChildren(empty);
@@ -49,7 +49,7 @@ class TimeChart {
     Object.assign(this, {title, height, plot, times: content.times});
     this.curves = curvesOf(content);
     this.frames = []; // milliseconds of the last redraws
-    this.isSeen = true;
+    this.isVisible = true;
     this.isStale = false;
     this.#makeLegend(legend);
     this.#makePlot();
@@ -66,7 +66,7 @@ class TimeChart {
   }
 
   draw() {
-    if (!this.isSeen) {
+    if (!this.isVisible) {
       this.isStale = true;
       return;
     }
@@ -74,7 +74,7 @@ class TimeChart {
     const span = this.span();
     const shown = viewOf(this.times, this.curves, span, Math.max(100, (this.plot.clientWidth || 660) - AXIS));
     this.block = shown.block;
-    // Dashes of a line that turns in each pixel cannot be seen, and cost more than all else.
+    // Dashes of a line that turns in each pixel are invisible and slow.
     const isDense = shown.data[0].length > 2 * this.plot.clientWidth;
     this.curves.forEach((curve, i) => (this.u.series[i + 1].dash = isDense ? undefined : curve.dash));
     this.u.batch(() => {
@@ -184,7 +184,7 @@ class TimeChart {
   #listen(signal) {
     const over = this.u.over;
     on("span", () => this.draw(), signal);
-    on("time", (t) => this.isSeen && this.placeCursor(t), signal);
+    on("time", (t) => this.isVisible && this.placeCursor(t), signal);
     on("theme", () => this.u.redraw(false), signal);
     const atPointer = (event) => this.u.posToVal(event.clientX - over.getBoundingClientRect().left, "x");
     over.addEventListener("mousemove", (event) => {
@@ -203,23 +203,23 @@ class TimeChart {
       {passive: false},
     );
     this.plot.addEventListener("keydown", (event) => onChartKey(event, this));
-    const seen = new IntersectionObserver(
+    const visibility = new IntersectionObserver(
       ([entry]) => {
-        this.isSeen = entry.isIntersecting;
-        if (this.isSeen && this.isStale) {
+        this.isVisible = entry.isIntersecting;
+        if (this.isVisible && this.isStale) {
           this.isStale = false;
           this.draw();
         }
       },
       {rootMargin: "100px 0px"},
     );
-    seen.observe(this.plot);
+    visibility.observe(this.plot);
     const size = new ResizeObserver(() => this.resize());
     size.observe(this.plot);
     signal?.addEventListener(
       "abort",
       () => {
-        seen.disconnect();
+        visibility.disconnect();
         size.disconnect();
         charts.delete(this);
         this.u.destroy();
@@ -228,7 +228,7 @@ class TimeChart {
     );
   }
 
-  /** Shift and drag: the span follows the hand. */
+  /** Shift and drag: the span moves with the pointer. */
   #pan(event) {
     event.stopPropagation();
     event.preventDefault();

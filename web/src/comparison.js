@@ -10,10 +10,10 @@ import {derived, readPrediction} from "./verdict.js";
 
 export const comparison = {
   id: "comparison",
-  title: "Side by side",
+  title: "Comparison",
   caption:
-    "The same questions to each. Predictions count most; parameters that differ by more than their error bars deserve a look, " +
-    "unless the data did not see them.",
+    "Compare predictions first. Parameters that differ by more than their error bars are inconsistent, unless the data do not " +
+    "determine them.",
   draw({page, signal}) {
     const parts = [
       groups(page.comparison),
@@ -28,8 +28,8 @@ export const comparison = {
 function groups(one) {
   if (!one?.groups?.length) return null;
   return table(
-    "Log of the ratio of evidence, with over without: above 3 the logs support the group, below −3 they do not",
-    ["group", "log ratio", "answer", "parameters with", "without", "status with", "without"],
+    "Log evidence ratio, with over without the group: above 3 the logs support it, below −3 they do not",
+    ["group", "log ratio", "result", "parameters with", "without", "status with", "without"],
     one.groups.map((group) => [
       group.group,
       numberCell(group.difference),
@@ -68,8 +68,8 @@ function methods(one) {
         "method",
         "iterations",
         "effort error / range, mean of joints",
-        "the same on unseen logs",
-        "impossible bodies",
+        "the same on held-out logs",
+        "physically impossible inertias",
         ...errors.map((key) => `error of ${key}`),
       ],
       list.map(([name, method]) => [
@@ -82,7 +82,7 @@ function methods(one) {
       ]),
     ),
     perJoint("effort", "Root mean square error of efforts, N·m or N"),
-    perJoint("held_out", "The same on unseen logs"),
+    perJoint("held_out", "The same on held-out logs"),
   ];
 }
 
@@ -103,15 +103,15 @@ function verdicts(list) {
     return items.map((item) =>
       el(
         "div",
-        {class: `inline ${item.light}`},
-        el("span", {"aria-hidden": "true"}, {red: "■ ", yellow: "▲ ", green: "● "}[item.light] ?? "○ "),
+        {class: `inline ${item.severity}`},
+        el("span", {"aria-hidden": "true"}, {error: "■ ", warning: "▲ ", ok: "● "}[item.severity] ?? "○ "),
         item.text,
       ),
     );
   };
   const cells = (topic) => list.map((one) => el("td", {class: "words"}, text(one, topic)));
   return table(
-    "Verdicts",
+    "Summary",
     ["", ...list.map((one) => one.name)],
     [
       ["status", ...list.map((one) => one.document.status ?? "—")],
@@ -120,10 +120,10 @@ function verdicts(list) {
         "log evidence",
         ...list.map((one) => numberCell(one.document.evidence?.log ?? null, number(one.document.evidence?.log, 6))),
       ],
-      ["converged?", ...cells("convergence")],
+      ["convergence", ...cells("convergence")],
       ["prediction", ...cells("prediction")],
-      ["not seen", ...cells("unseen")],
-      ["doubts", ...cells("doubts")],
+      ["identifiability", ...cells("undetermined")],
+      ["diagnostics", ...cells("diagnostics")],
     ],
   );
 }
@@ -147,7 +147,7 @@ function parameterTable(list, heads) {
   const values = list.map((one) => one.document.physical ?? {});
   const names = [...new Set(values.flatMap((one) => Object.keys(one)))];
   if (!names.length) return null;
-  const spread = (name) => {
+  const difference = (name) => {
     const [a, b] = values.filter((one) => one[name]).map((one) => one[name]);
     if (!a || !b) return null;
     const size = Math.hypot(a.std ?? Infinity, b.std ?? Infinity);
@@ -155,7 +155,7 @@ function parameterTable(list, heads) {
   };
   return sortableTable({
     id: "comparison-table",
-    caption: "Estimate ± standard deviation of each; the last column compares the first two in error bars",
+    caption: "Estimate ± standard deviation of each; the last column is the difference of the first two in error bars",
     rows: names,
     text: (name) => name,
     columns: [
@@ -168,7 +168,7 @@ function parameterTable(list, heads) {
           return numberCell(one?.value ?? null, one ? `${number(one.value)} ± ${deviation(one.std)}` : "—");
         },
       })),
-      {title: "difference / σ", key: spread, cell: (name) => numberCell(spread(name), number(spread(name), 2))},
+      {title: "difference / σ", key: difference, cell: (name) => numberCell(difference(name), number(difference(name), 2))},
     ],
   });
 }

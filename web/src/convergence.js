@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How the solver got there: cost, violation and step of each iteration, and the parts of the final cost.
+// Cost, infeasibility and step of each iteration, and the terms of the final cost.
 import {el, missing, table} from "./dom.js";
 import {number, numberCell} from "./format.js";
 import {xyChart} from "./plot.js";
@@ -8,8 +8,8 @@ export const convergence = {
   id: "convergence",
   title: "Convergence",
   caption:
-    "Cost and infeasibility (how far the motion is from obeying the equations, scaled) at the start of each iteration. Both fall, " +
-    "then stay: that is convergence. A cost that still falls at the right edge was stopped too early.",
+    "Cost and infeasibility (scaled violation of dynamics and constraints) at the start of each iteration. At convergence both are " +
+    "constant. A cost that still decreases in the last iteration means that the solver stopped too early.",
   draw({result, signal}) {
     const {history, cost, violation, timing} = result.document;
     return [
@@ -24,8 +24,8 @@ export const convergence = {
         : missing("This result holds no history of iterations."),
       cost
         ? table(
-            "Parts of the cost at the end",
-            ["part", "cost"],
+            "Terms of the final cost",
+            ["term", "cost"],
             [
               ...Object.entries(cost)
                 .filter(([, value]) => typeof value === "number" || value === null)
@@ -39,7 +39,7 @@ export const convergence = {
         : null,
       violation
         ? table(
-            "Largest violation at the end",
+            "Largest final violation",
             ["of", "value"],
             Object.entries(violation).map(([name, value]) => [
               name.replaceAll("_", " "),

@@ -4,15 +4,15 @@ import {colour} from "./colours.js";
 import {el, missing, table} from "./dom.js";
 import {number, numberCell} from "./format.js";
 import {say} from "./keys.js";
-import {whenSeen} from "./lazy.js";
+import {whenVisible} from "./lazy.js";
 import {on} from "./state.js";
 
 export const correlations = {
   id: "correlations",
   title: "Correlations",
   caption:
-    "Two parameters with a correlation near ± 1 (strong colour off the diagonal) cannot be told apart by this data: one may " +
-    "be too large as the other is too small. Point at a cell, or use the arrow keys, to read it.",
+    "Of two parameters with a correlation near ± 1 (strong colour off the diagonal) the data determine one combination, not each " +
+    "value. Point at a cell, or use the arrow keys, to read it.",
   draw({result, signal}) {
     const covariance = result.document.covariance;
     const worst = result.document.identifiability?.correlations ?? [];
@@ -75,7 +75,7 @@ function map({names, matrix}, signal) {
     choose(row + step[0], column + step[1]);
     say(readout.textContent);
   });
-  whenSeen(canvas, () => paint(canvas, values, n));
+  whenVisible(canvas, () => paint(canvas, values, n));
   on("theme", () => paint(canvas, values, n), signal);
   return el(
     "figure",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The data inside the page: JSON as it is, curves decoded when somebody looks at them.
+// The data inside the page: JSON as it is, curves decoded when they are drawn.
 import {Pyramid} from "./pyramid.js";
 
 const MISSING = 65535;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Measured, nominal and identified effort of each joint over time, with what is left and its band.
+// Measured, nominal and identified effort of each joint over time, with residuals and their band.
 import {timeChart} from "./chart.js";
 import {bandAbout, channels, difference} from "./curves.js";
 import {missing} from "./dom.js";
@@ -9,9 +9,9 @@ export const efforts = {
   id: "efforts",
   title: "Efforts",
   caption:
-    "What the motors were measured to do, and what the two models say they should have done along the same motion. " +
-    "Below each, what the identified model leaves unexplained: about 95\u00a0% of it should lie within the ±\u00a02σ band. " +
-    "What looks like a wave rather than noise is an effect the model lacks.",
+    "Measured efforts, and the efforts of the nominal and the identified model along the same motion. " +
+    "Below each, the residuals: if noise and model are right, about 95\u00a0% lie within the ±\u00a02σ band. " +
+    "A pattern in the residuals is an effect that is not modelled.",
   draw({result, kind, signal: ended}) {
     const {series} = result;
     if (!series) return missing("This result holds no curves over time (series.bin), so efforts cannot be drawn.");
@@ -47,7 +47,7 @@ function effortChart(series, t, name, signal, kind) {
       const lines = [
         measured && {label: "measured", colour: "measured", channel: measured},
         nominal && {
-          label: kind === "excite" ? "needed by the prior" : "nominal",
+          label: kind === "excite" ? "prior model" : "nominal",
           colour: "nominal",
           dash: kind === "excite" ? null : [6, 3],
           channel: nominal,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The solid ellipsoid of even density that has a body's mass, centre of mass and inertia.
+// The solid ellipsoid of uniform density that has a body's mass, centre of mass and inertia.
 
-/** Covariance of its mass, Σ = ½ tr(I) 1 - I, times 5/m: x ᵀ S⁻¹ x = 1 is its surface. Null when no such body exists. */
+/** Covariance of its mass, Σ = ½ tr(I) 1 - I, times 5/m: x ᵀ S⁻¹ x = 1 is its surface. Null without mass, centre or inertia. */
 export function shapeOf(body) {
   const {mass, com, inertia} = body ?? {};
   if (!(mass > 0) || !Array.isArray(com) || !Array.isArray(inertia)) return null;
@@ -49,7 +49,7 @@ function rotate(A, V, p, q, c, s) {
   for (let k = 0; k < 3; ++k) [V[k][p], V[k][q]] = [c * V[k][p] - s * V[k][q], s * V[k][p] + c * V[k][q]];
 }
 
-/** Outline seen along an axis: half axes and angle of the ellipse in the plane (i, j). */
+/** Outline along an axis: half axes and angle of the ellipse in the plane (i, j). */
 export function outline({S}, i, j) {
   const a = S[i][i],
     b = S[j][j],

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where the energy went, and what of it the identified model cannot account for.
+// Energy balance: supplied, stored, dissipated, and the residual of the identified model.
 import {timeChart} from "./chart.js";
 import {plainLines} from "./curves.js";
 import {missing} from "./dom.js";
@@ -9,8 +9,8 @@ export const energy = {
   id: "energy",
   title: "Energy balance",
   caption:
-    "Work of the motors since the start, what of it is stored in motion and height, what friction took, and the rest. " +
-    "A rest that grows steadily is a loss the model lacks, or an effort that is measured too large or too small.",
+    "Work of the motors since the start, the energy stored as kinetic and potential energy, the energy dissipated by friction, and the " +
+    "residual. A residual that grows steadily is a loss that is not modelled, or a wrong scale of the measured effort.",
   draw({result, signal: ended}) {
     const {series} = result;
     if (!series) return missing("This result holds no curves over time (series.bin), so there is no energy balance.");
@@ -25,15 +25,15 @@ export const energy = {
           load: plainLines(series, t, [
             ["energy.supplied", "supplied", "measured"],
             ["energy.stored", "stored", "curve1"],
-            ["energy.dissipated", "lost to friction", "curve2", [6, 3]],
+            ["energy.dissipated", "dissipated by friction", "curve2", [6, 3]],
           ]),
         }),
         timeChart({
-          title: "supplied − stored − lost",
+          title: "supplied − stored − dissipated",
           unit: series.unit(t, "energy.balance") || "J",
           height: 110,
           signal,
-          load: plainLines(series, t, [["energy.balance", "rest", "curve4"]]),
+          load: plainLines(series, t, [["energy.balance", "residual", "curve4"]]),
         }),
       ];
     }, ended);

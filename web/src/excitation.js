@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What an exciting motion promises, and how near it comes to the limits of the robot.
+// Predicted information of an exciting motion, and its margins to the limits of the robot.
 import {el, missing, table} from "./dom.js";
 import {number, numberCell} from "./format.js";
 import {sortableTable} from "./rows.js";
@@ -7,20 +7,20 @@ import {sortableTable} from "./rows.js";
 const WORDS = {
   log_det_gain: "information gained over the prior, nats",
   parameters: "parameters",
-  identifiable: "combinations that some motion shows",
-  per_parameter: "factor of precision for each of them",
-  data_log_det: "information of the data alone, nats",
+  identifiable: "identifiable base parameters",
+  per_parameter: "gain in precision for each of them, factor",
+  data_log_det: "information without the prior, nats",
   criterion: "criterion",
-  gain_per_parameter: "gain for each parameter over the median of random motions",
-  data_gain_per_parameter: "the same of the data alone",
+  gain_per_parameter: "gain for each base parameter over the median of random motions, factor",
+  data_gain_per_parameter: "the same without the prior, factor",
 };
 
 export const excitation = {
   id: "excitation",
-  title: "Motion and its limits",
+  title: "Information and limits",
   caption:
-    "What a log of this motion would tell beyond the prior, and where the motion comes nearest to each limit. A margin below zero is a " +
-    "limit passed; “of the share” is what is left of the part of the limit that the motion was allowed to use.",
+    "Predicted information of a log of this motion beyond the prior, and the smallest margin to each limit. A margin below zero " +
+    "is a violated limit. The margin to the allowed limit counts only the share of the limit that the motion may use.",
   draw({result}) {
     const one = result.document;
     if (!one.information && !one.margins && !one.attempts)
@@ -52,7 +52,7 @@ export const excitation = {
       one.margins?.length
         ? sortableTable({
             id: "margin-table",
-            caption: "Nearest to each limit",
+            caption: "Smallest margin to each limit",
             rows: one.margins,
             text: (row) => `${row.limit} ${row.of}`,
             columns: [
@@ -65,7 +65,7 @@ export const excitation = {
                 ["lower", "lower"],
                 ["upper", "upper"],
                 ["margin", "margin"],
-                ["margin_of_share", "margin of the share"],
+                ["margin_to_allowed", "margin to the allowed limit"],
               ].map(([key, title]) => ({
                 title,
                 key: (row) => row[key] ?? null,
@@ -77,7 +77,7 @@ export const excitation = {
       one.attempts?.length
         ? table(
             "Starts",
-            ["start", "status", "iterations", "criterion", "least margin"],
+            ["start", "status", "iterations", "criterion", "smallest margin"],
             one.attempts.map((row, i) => [
               `${i}${i === one.best ? " (kept)" : ""}`,
               row.status ?? "",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Forces of contacts and loops over time, and whether the ground could hold them: friction cones.
+// Forces of contacts and loops over time, and their friction cones.
 import {timeChart} from "./chart.js";
 import {cycle} from "./colours.js";
 import {channels, plainLines} from "./curves.js";
@@ -15,17 +15,17 @@ export const forces = {
   id: "forces",
   title: "Contact and loop forces",
   caption:
-    "Forces that the estimate needs at contacts and loops. A foot can push but not pull, and holds sideways only within its " +
-    "friction cone: dots outside the dashed lines say that the contact slipped, was open, or that the model is wrong.",
+    "Estimated forces of contacts and loops. A contact pushes and does not pull, and sticks only within its friction cone: " +
+    "points outside the dashed lines mean that the contact slipped, was open, or that the model is wrong.",
   draw({result, signal: ended}) {
     const {series} = result;
     const cones = result.document.cones ?? [];
-    const pressing = result.document.pressing;
+    const activeLimits = result.document.active_limits;
     return [
       cones.length
         ? table(
             "Friction cones",
-            ["contact", "friction coefficient", "largest sideways / normal", "share outside"],
+            ["contact", "friction coefficient", "largest tangential / normal", "share outside"],
             cones.map((cone) => [
               cone.contact,
               numberCell(cone.friction, cone.friction === null ? "none given" : number(cone.friction)),
@@ -34,11 +34,11 @@ export const forces = {
             ]),
           )
         : null,
-      pressing && Object.keys(pressing).length
+      activeLimits && Object.keys(activeLimits).length
         ? table(
-            "How often a limit presses, share of samples",
+            "Active limits, share of samples",
             ["limit", "share"],
-            Object.entries(pressing).map(([name, share]) => [name, numberCell(share, percent(share))]),
+            Object.entries(activeLimits).map(([name, share]) => [name, numberCell(share, percent(share))]),
           )
         : null,
       series
@@ -101,13 +101,13 @@ function charts(series, t, name, cone, signal) {
   ].filter(Boolean);
 }
 
-/** Sideways over normal force of each sample, with the cone. */
+/** Tangential over normal force of each sample, with the cone. */
 function coneChart(series, t, name, cone, signal) {
   return xyChart({
     title: `${name}: friction cone`,
     height: 200,
     xLabel: "normal force, N",
-    yLabel: "sideways, N",
+    yLabel: "tangential force, N",
     signal,
     x: [0, 1],
     curves: [],
@@ -127,16 +127,16 @@ function coneChart(series, t, name, cone, signal) {
         x.push(fz[i]);
         y.push(Math.hypot(fx[i], fy[i]));
       }
-      const reach = x.reduce((most, one) => Math.max(most, one), 1);
+      const largest = x.reduce((most, one) => Math.max(most, one), 1);
       return {
-        x: [0, reach],
+        x: [0, largest],
         curves:
           cone.friction === null
             ? [{label: "", values: [0, 0], colour: "grid"}]
             : [
                 {
                   label: `cone, ${number(cone.friction)}`,
-                  values: [0, cone.friction * reach],
+                  values: [0, cone.friction * largest],
                   colour: "nominal",
                   dash: [6, 3],
                 },

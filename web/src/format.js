@@ -56,7 +56,7 @@ const FRICTION = {
   stribeck2: ["s/rad", "s/m"],
 };
 
-/** Unit of a physical value by its family; "" where the name does not tell. */
+/** Unit of a physical value by its family; "" where the name does not determine it. */
 export function unitOf(name, value, joints) {
   if (value && typeof value.unit === "string") return value.unit;
   const family = name.split(".")[0];

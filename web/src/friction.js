@@ -9,8 +9,8 @@ export const friction = {
   id: "friction",
   title: "Friction",
   caption:
-    "Friction effort over speed. Dots are the measured effort minus what the identified model needs without friction, " +
-    "one for each sample (thinned out): they should lie around the curve. Where there are no dots, the curve is the model's guess, " +
+    "Friction effort over speed. Points are the measured effort minus the effort of the identified model without friction, " +
+    "one for each sample (thinned out): they scatter about the curve. Where there are no points, the curve is an extrapolation, " +
     "whatever its band.",
   draw({result, signal: ended}) {
     const curves = result.document.friction_curves;

@@ -25,7 +25,7 @@ function start(node) {
   running.add(promise);
 }
 
-export function whenSeen(node, work) {
+export function whenVisible(node, work) {
   pending.set(node, work);
   watcher.observe(node);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Gaps, clipping and delays of the logs.
+// Gaps, clipping and time delays of the logs.
 import {el, missing, svg, table} from "./dom.js";
 import {number, numberCell, percent, plural} from "./format.js";
 
@@ -7,27 +7,27 @@ export const logQuality = {
   id: "log-quality",
   title: "Quality of the logs",
   caption:
-    "Gaps split a log into pieces; clipped channels stood at their largest value and say less than they seem to; a delay " +
-    "between groups of channels looks like friction or inertia that is not there.",
+    "Gaps split a log into segments. Clipped channels stand at their extreme value: these samples carry little information. A time delay " +
+    "between groups of channels biases friction and inertia.",
   draw({result}) {
     const list = result.document.log_quality,
       logs = result.document.logs ?? [];
-    if (!list && !logs.length) return missing("This result says nothing of its logs.");
+    if (!list && !logs.length) return missing("This result holds no facts about its logs.");
     return [
       logs.length
         ? table(
             "Logs",
-            ["file", "samples", "dropped", "pieces", "warnings"],
+            ["file", "samples", "dropped", "segments", "warnings"],
             logs.map((one) => [
               one.file,
               numberCell(one.samples, String(one.samples)),
               numberCell(one.dropped, String(one.dropped ?? "—")),
-              numberCell(one.pieces, String(one.pieces ?? "—")),
+              numberCell(one.segments, String(one.segments ?? "—")),
               (one.warnings ?? []).join("; ") || "none",
             ]),
           )
         : null,
-      list ? list.map(card) : missing("Gaps, clipping and delays were not recorded in this result."),
+      list ? list.map(card) : missing("This result holds no gaps, clipping and time delays."),
     ];
   },
 };
@@ -83,7 +83,7 @@ function card(one) {
       : null,
     delays.length
       ? table(
-          "Delays",
+          "Time delays",
           ["group", "delay, s"],
           delays.map(([name, value]) => [name, numberCell(value, value === null ? "not known" : number(value))]),
         )

@@ -23,7 +23,7 @@ import {get, set} from "./state.js";
 import {states} from "./states.js";
 import {startTheme, switchTheme} from "./theme.js";
 import {timeBar} from "./timebar.js";
-import {unseen} from "./unseen.js";
+import {undetermined} from "./undetermined.js";
 import {verdict} from "./verdict.js";
 
 const WHOLE = [
@@ -35,7 +35,7 @@ const WHOLE = [
   parameters,
   inertias,
   correlations,
-  unseen,
+  undetermined,
   forces,
   energy,
   residuals,
@@ -47,7 +47,7 @@ const SECTIONS = {
   identify: WHOLE,
   validate: [verdict, scene, efforts, states, forces, energy, residuals, logQuality, provenance],
   compare: [comparison, ...WHOLE],
-  excite: [verdict, excitation, scene, states, efforts, forces, parameters, unseen, provenance],
+  excite: [verdict, excitation, scene, states, efforts, forces, parameters, undetermined, provenance],
 };
 const KINDS = {identify: "Identification", validate: "Validation", compare: "Comparison", excite: "Exciting motion"};
 
@@ -144,7 +144,7 @@ function header(page, main, nav, foot, help) {
   );
 }
 
-/** All sections of the chosen result. What a section throws stays in it. */
+/** All sections of the chosen result. An error in a section stays in that section. */
 function build(page, main, nav, foot) {
   controller.abort();
   controller = new AbortController();
@@ -184,11 +184,11 @@ function draw(section, context) {
 
 function watchContents(nav, sections, signal) {
   const links = new Map(sections.map((section, i) => [section, nav.querySelectorAll("a")[i]]));
-  const seen = new Set();
+  const visible = new Set();
   const watcher = new IntersectionObserver(
     (entries) => {
-      for (const entry of entries) entry.isIntersecting ? seen.add(entry.target) : seen.delete(entry.target);
-      const first = sections.find((section) => seen.has(section));
+      for (const entry of entries) entry.isIntersecting ? visible.add(entry.target) : visible.delete(entry.target);
+      const first = sections.find((section) => visible.has(section));
       if (first) links.forEach((link, section) => link.classList.toggle("here", section === first));
     },
     {rootMargin: "-20% 0px -60% 0px"},

@@ -49,7 +49,7 @@ export class Motion {
     return parts;
   }
 
-  /** Force held from the sample before to the next; null while open. */
+  /** Force by zero-order hold; null while the contact is open. */
   force(name) {
     const parts = ["x", "y", "z"].map((row) => this.values.get(`lambda.${name}.${row}`)?.[this.i] ?? 0);
     return parts.some(Number.isNaN) ? null : parts;

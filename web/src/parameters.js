@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Every parameter: prior, estimate, error bar, how much of it the data saw, and whether it stands on a bound.
+// Every parameter: prior, estimate, error bar, the share that the data determine, and active bounds.
 import {el, missing, picker} from "./dom.js";
 import {deviation, number, numberCell, percent, unitOf} from "./format.js";
 import {sortableTable} from "./rows.js";
@@ -8,8 +8,8 @@ export const parameters = {
   id: "parameters",
   title: "Parameters",
   caption:
-    "Estimate ± one standard deviation. “Seen” is the share of the prior's variance that the data removed: " +
-    "100 % means the data decided, 0 % that the prior is all there is. “Moved” is the change in standard deviations of the prior. " +
+    "Estimate ± one standard deviation. “Determined” is the share of the prior's variance that the data removed: " +
+    "100 % means that the data determine the value, 0 % that it is the prior. “Moved” is the change in standard deviations of the prior. " +
     "Click a heading to sort.",
   draw({result, kind}) {
     const {physical, parameters: coordinates} = result.document;
@@ -48,8 +48,8 @@ function describe(document, key, title, values, kind) {
   const joints = document.model?.joints;
   const rows = Object.entries(values).map(([name, one]) => {
     const prior = kind === "excite" ? one.value : one.prior;
-    const seen =
-      one.seen ??
+    const determined =
+      one.determined ??
       shares?.[name] ??
       (one.prior_std > 0 && typeof one.std === "number" ? Math.max(0, 1 - (one.std / one.prior_std) ** 2) : null);
     return {
@@ -58,7 +58,7 @@ function describe(document, key, title, values, kind) {
       prior,
       unit: key === "physical" ? unitOf(name, one, joints) : (one.unit ?? ""),
       moved: one.prior_std > 0 && typeof one.value === "number" ? (one.value - one.prior) / one.prior_std : null,
-      seen: one.fixed ? null : seen,
+      determined: one.fixed ? null : determined,
       bound: bounds.filter((bound) => namesParameter(bound, name)).join("; "),
     };
   });
@@ -85,7 +85,7 @@ function describe(document, key, title, values, kind) {
       kind === "excite" ? "± predicted" : "± estimate",
       (row) => (row.one.fixed ? row.one.std : row.one.std === null ? Infinity : row.one.std),
       deviation,
-      "one standard deviation; ∞: the data and the prior leave it open",
+      "one standard deviation; ∞: neither the data nor the prior determine it",
     ),
     kind === "excite"
       ? null
@@ -96,10 +96,10 @@ function describe(document, key, title, values, kind) {
           "(estimate − prior) / standard deviation of the prior",
         ),
     {
-      title: "seen",
+      title: "determined",
       note: "share of the prior's variance that the data removed",
-      key: (row) => row.seen,
-      cell: seenCell,
+      key: (row) => row.determined,
+      cell: determinedCell,
     },
     kind === "excite"
       ? null
@@ -113,7 +113,7 @@ function describe(document, key, title, values, kind) {
 }
 
 function noteOf(row) {
-  return row.one.fixed ? "fixed" : row.bound ? `on its bound: ${row.bound}` : "";
+  return row.one.fixed ? "fixed" : row.bound ? `active bound: ${row.bound}` : "";
 }
 
 /** "mass.arm >= 0.1" names mass.arm, not mass.arm2. */
@@ -121,12 +121,11 @@ function namesParameter(bound, name) {
   return bound === name || (bound.startsWith(name) && /[^\p{L}\p{N}_.-]/u.test(bound[name.length]));
 }
 
-function seenCell(row) {
-  const cell = numberCell(row.seen, row.seen === null ? "—" : percent(row.seen, 3));
-
-  if (row.seen !== null) {
-    const bar = el("span", {class: "bar seen", "aria-hidden": "true"}, el("span", {}));
-    bar.firstChild.style.width = `${100 * Math.min(1, Math.max(0, row.seen))}%`;
+function determinedCell(row) {
+  const cell = numberCell(row.determined, row.determined === null ? "—" : percent(row.determined, 3));
+  if (row.determined !== null) {
+    const bar = el("span", {class: "bar determined", "aria-hidden": "true"}, el("span", {}));
+    bar.firstChild.style.width = `${100 * Math.min(1, Math.max(0, row.determined))}%`;
     cell.replaceChildren(bar, el("span", {class: "share"}, cell.textContent));
   }
   return cell;

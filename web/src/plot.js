@@ -5,7 +5,7 @@ import {swatch} from "./chart.js";
 import {colour, faint} from "./colours.js";
 import {el} from "./dom.js";
 import {number} from "./format.js";
-import {whenSeen} from "./lazy.js";
+import {whenVisible} from "./lazy.js";
 import {on} from "./state.js";
 
 const INVISIBLE = {show: false};
@@ -22,7 +22,7 @@ export function xyChart(options) {
   plot.style.minHeight = `${height}px`;
   const legend = el("div", {class: "legend"});
   const figure = el("figure", {class: "chart"}, el("div", {class: "chart-title"}, el("span", {}, title), legend), plot);
-  whenSeen(plot, async () => {
+  whenVisible(plot, async () => {
     const all = {...options, ...((await options.prepare?.()) ?? {})};
     if (figure.isConnected && !signal?.aborted) drawPlot(all, plot, legend, height);
   });

@@ -17,7 +17,7 @@ export async function preparePrint() {
   await drawAll();
   await frame();
   for (const chart of charts) {
-    chart.isSeen = true;
+    chart.isVisible = true;
     chart.resize();
     chart.draw();
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is needed to make this result again.
+// Versions, files and settings that reproduce this result.
 import {el, missing, table} from "./dom.js";
 import {bytes, number} from "./format.js";
 
@@ -17,7 +17,7 @@ const WORDS = {
 export const provenance = {
   id: "provenance",
   title: "Provenance",
-  caption: "Versions, files and command: with the same program, files and seed the numbers come out again.",
+  caption: "Versions, files and command: the same program, files and seed reproduce these numbers.",
   draw({result, page}) {
     const {provenance: one, version, seed, logs = [], warnings = [], schema} = result.document;
     const facts = one
@@ -39,7 +39,7 @@ export const provenance = {
               el("dd", {}, typeof value === "number" ? number(value, 12) : value),
             ]),
             schema !== undefined ? [el("dt", {}, "schema of the JSON"), el("dd", {}, String(schema))] : null,
-            page.version ? [el("dt", {}, "this page was made by"), el("dd", {}, `bayesid ${page.version}`)] : null,
+            page.version ? [el("dt", {}, "page made by"), el("dd", {}, `bayesid ${page.version}`)] : null,
           )
         : null,
       one?.command?.length
@@ -70,16 +70,16 @@ export const provenance = {
         ? el(
             "details",
             {},
-            el("summary", {}, "Configuration, every setting that was in force"),
+            el("summary", {}, "Effective configuration"),
             el("pre", {tabindex: "0"}, one.config),
           )
         : null,
-      one ? null : missing("This result was written before versions, command and hashes were recorded."),
+      one ? null : missing("This result records no versions, command and hashes."),
     ];
   },
 };
 
-/** As one would type it. */
+/** Quoted for the shell. */
 function quote(word) {
   return /^[\w./:=,+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -54,7 +54,7 @@ function nextLevel(below) {
   return {low, high};
 }
 
-/** Size of block for samples seen on so many columns: at most one block for each; 1 means every sample is drawn. */
+/** Size of block for samples drawn on so many columns: at most one block for each; 1 means every sample is drawn. */
 export function blockFor(visible, columns) {
   if (visible <= 4 * columns) return 1;
   let block = BASE;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Are the residuals what the stated noise says: size, shape and whiteness, for each sensor.
+// Residuals over the configured noise: size, distribution and whiteness, for each sensor.
 import {el, missing, table} from "./dom.js";
 import {number, numberCell} from "./format.js";
 import {perName} from "./joints.js";
@@ -11,10 +11,10 @@ export const residuals = {
   id: "residuals",
   title: "Residuals",
   caption:
-    "What each sensor measured minus what the estimate says, divided by what the stated noise makes one expect. If noise and model are right, the " +
-    "root mean square is 1, the histogram follows the bell curve and neighbours do not resemble each other (white). Innovations are the same before " +
-    "a sample is used: measured minus what all samples before it predict. Above 1: noise stated too " +
-    "small or an effect the model lacks. Not white: the model lacks something, and error bars are too small.",
+    "Measured minus estimated, over the standard deviation expected from the configured noise. If noise and model are right, the " +
+    "root mean square is 1, the histogram is Gaussian and the residuals are white (not autocorrelated). Innovations are measured minus " +
+    "predicted from all earlier samples, over their standard deviation. Above 1: the configured noise is too small, or an effect is not " +
+    "modelled. Not white: an effect is not modelled, and error bars are too small.",
   draw({result, signal: ended}) {
     const list = result.document.residuals;
     if (!list) return missing("This result holds no statistics of residuals.");
@@ -34,38 +34,38 @@ export const residuals = {
   },
 };
 
-/** Innovations of each sensor over what is expected of them: mean square 1 within chance, white. */
+/** Innovations of each sensor over their expected standard deviation: mean square 1 within its 95 % interval, white. */
 function innovationTable(list) {
   return table(
     "Normalised innovation check",
-    ["sensor", "samples", "mean square", "expected, 95 %", "white", "answer"],
+    ["sensor", "samples", "mean square", "expected, 95 %", "white", "noise"],
     list.map((one) => [
       one.sensor,
       numberCell(one.samples, String(one.samples)),
       numberCell(one.mean_square),
       `${number(one.range?.[0])} to ${number(one.range?.[1])}`,
       whiteText(one.white),
-      answerText(one.mean_square, one.range),
+      noiseText(one.mean_square, one.range),
     ]),
   );
 }
 
-function answerText(square, range) {
+function noiseText(square, range) {
   if (typeof square !== "number" || !range) return "no samples";
-  if (square > range[1]) return "▲ larger than stated";
-  return square < range[0] ? "▼ smaller than stated" : "● as stated";
+  if (square > range[1]) return "▲ larger than configured";
+  return square < range[0] ? "▼ smaller than configured" : "● as configured";
 }
 
 function whiteText(white) {
   return white === true ? "● yes" : white === false ? "▲ no" : "—";
 }
 
-/** Results of older versions hold no innovations: mean square of residuals, 95 % of white ones within 1 ± 2 √(2/n). */
+/** Without innovations: mean square of residuals, 95 % of white ones within 1 ± 2 √(2/n). */
 function residualTable(list) {
   const sensors = [...new Set(list.map((one) => one.sensor))];
   return table(
     "Size of the residuals",
-    ["sensor", "samples", "mean square", "expected, 95 %", "answer"],
+    ["sensor", "samples", "mean square", "expected, 95 %", "noise"],
     sensors.map((sensor) => {
       const own = list.filter((one) => one.sensor === sensor && one.samples > 0 && typeof one.rms === "number");
       const samples = own.reduce((sum, one) => sum + one.samples, 0);
@@ -77,7 +77,7 @@ function residualTable(list) {
         numberCell(samples, String(samples)),
         numberCell(square),
         `${number(range[0])} to ${number(range[1])}`,
-        samples > 0 ? answerText(square, range) : "no samples",
+        samples > 0 ? noiseText(square, range) : "no samples",
       ];
     }),
   );
@@ -85,7 +85,7 @@ function residualTable(list) {
 
 function channelTable(list) {
   const out = table(
-    "Each channel, in units of the stated noise",
+    "Each channel, in units of the expected standard deviation",
     ["sensor", "channel", "unit", "samples", "mean", "rms", "white", "innovations²", "white innovations"],
     list.map((one) => [
       one.sensor,
@@ -109,7 +109,7 @@ function charts(name, one, signal) {
     const {edges, counts, below = 0, above = 0} = one.histogram;
     const centres = counts.map((_, i) => (edges[i] + edges[i + 1]) / 2);
     const total = counts.reduce((sum, count) => sum + count, below + above);
-    const bell = centres.map(
+    const gaussian = centres.map(
       (x, i) => (total * (edges[i + 1] - edges[i]) * Math.exp((-x * x) / 2)) / Math.sqrt(2 * Math.PI),
     );
     out.push(
@@ -127,7 +127,7 @@ function charts(name, one, signal) {
             colour: "identified",
             bars: true,
           },
-          {label: "expected", values: bell, colour: "nominal", dash: [6, 3]},
+          {label: "expected", values: gaussian, colour: "nominal", dash: [6, 3]},
         ],
       }),
     );
@@ -138,7 +138,7 @@ function charts(name, one, signal) {
   return out.length ? out : [el("p", {class: "missing"}, "No histogram is stored for this channel.")];
 }
 
-/** Correlation with what came some samples before, and what chance makes of it. */
+/** Correlation with earlier samples, and its 95 % limits for white noise. */
 function colourChart(title, {autocorrelation, samples, white}, signal) {
   const bound = 2 / Math.sqrt(samples);
   const most = Math.max(1.5 * bound, ...autocorrelation.map(Math.abs));

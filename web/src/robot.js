@@ -53,14 +53,14 @@ export class RobotTree {
   /** No shapes in the robot's file, or some are missing: lines from joint to joint. */
   #drawSticks() {
     this.root.updateMatrixWorld(true);
-    const reach = Math.max(0.05, ...this.joints.map((joint) => joint.moved.parent.position.length()));
+    const size = Math.max(0.05, ...this.joints.map((joint) => joint.moved.parent.position.length()));
     const material = new MeshStandardMaterial({color: 0x8899aa});
     for (const {moved} of this.joints) {
       const frame = moved.parent;
-      frame.add(new Mesh(new SphereGeometry(0.06 * reach, 16, 12), material));
+      frame.add(new Mesh(new SphereGeometry(0.06 * size, 16, 12), material));
       const length = frame.position.length();
       if (length < 1e-6) continue;
-      const stick = new Mesh(new CylinderGeometry(0.03 * reach, 0.03 * reach, length, 12), material);
+      const stick = new Mesh(new CylinderGeometry(0.03 * size, 0.03 * size, length, 12), material);
       stick.position.copy(frame.position).multiplyScalar(0.5);
       stick.quaternion.setFromUnitVectors(new Vector3(0, 1, 0), frame.position.clone().normalize());
       frame.parent.add(stick);
@@ -156,7 +156,7 @@ export function ellipsoidOf(body, colour, wireframe) {
     V[0][1] * (V[1][0] * V[2][2] - V[1][2] * V[2][0]) +
     V[0][2] * (V[1][0] * V[2][1] - V[1][1] * V[2][0]);
   const s = determinant < 0 ? -1 : 1;
-  out.userData.reach = Math.max(...a);
+  out.userData.radius = Math.max(...a);
   out.matrixAutoUpdate = false;
   out.matrix = new Matrix4().set(
     a[0] * V[0][0],

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A table with thousands of rows: sorted by any column, filtered by text, drawn piece by piece.
+// A table with thousands of rows: sorted by any column, filtered by text, drawn in blocks.
 import {button, el} from "./dom.js";
 import {plural} from "./format.js";
 
-const PIECE = 100;
+const BLOCK = 100; // rows
 const waiting = new Set(); // tables not fully drawn
 
 /** columns: [{title, key: row → number or text, cell: row → td, note}]; rows: any; text(row): what the filter searches. */
@@ -36,16 +36,16 @@ export function sortableTable({caption, columns, rows, text, id}) {
 
   const drawTo = (last) => {
     const to = Math.min(shown.length, last);
-    const piece = document.createDocumentFragment();
+    const fragment = document.createDocumentFragment();
     for (; drawn < to; ++drawn)
-      piece.append(
+      fragment.append(
         el(
           "tr",
           {},
           columns.map((column) => column.cell(shown[drawn])),
         ),
       );
-    body.append(piece);
+    body.append(fragment);
     [...(body.firstChild?.children ?? [])].forEach((cell, i) =>
       heads[i].classList.toggle("number", cell.classList.contains("number")),
     );
@@ -56,7 +56,7 @@ export function sortableTable({caption, columns, rows, text, id}) {
   const start = () => {
     body.replaceChildren();
     drawn = 0;
-    drawTo(PIECE);
+    drawTo(BLOCK);
   };
   const sortBy = (i) => {
     sorting = {column: i, down: sorting.column === i ? !sorting.down : false};
@@ -86,7 +86,7 @@ export function sortableTable({caption, columns, rows, text, id}) {
     oninput: arrange,
   });
 
-  new IntersectionObserver(([entry]) => entry.isIntersecting && drawTo(drawn + PIECE), {
+  new IntersectionObserver(([entry]) => entry.isIntersecting && drawTo(drawn + BLOCK), {
     root: scroll,
     rootMargin: "300px",
   }).observe(end);

@@ -16,7 +16,7 @@ import {
 import {colour} from "./colours.js";
 import {button, el, missing} from "./dom.js";
 import {plural} from "./format.js";
-import {whenSeen} from "./lazy.js";
+import {whenVisible} from "./lazy.js";
 import {Motion} from "./motion.js";
 import {Orbit} from "./orbit.js";
 import {ellipsoidOf, place, RobotTree} from "./robot.js";
@@ -24,9 +24,9 @@ import {get, on, set} from "./state.js";
 
 export const scene = {
   id: "scene",
-  title: "The robot",
+  title: "Robot",
   caption:
-    "The estimated motion at the time cursor. Arrows are contact forces; wire ellipsoids the prior inertia of each link, solid ones the estimate. Those larger than the robot are not drawn.",
+    "The estimated motion at the time cursor. Arrows are contact forces; wire ellipsoids are the prior inertia of each link, solid ones the estimate. Ellipsoids larger than the robot are not drawn.",
   draw({result, signal}) {
     if (!result.scene)
       return missing(
@@ -46,12 +46,12 @@ export const scene = {
       shapes: check("shapes", true),
     };
     const absent = result.scene.missing ?? [];
-    whenSeen(frame, () => {
+    whenVisible(frame, () => {
       try {
         frame.view = new View(canvas, frame, result, checks, signal);
         return frame.view.loadMotion(get("trajectory"));
       } catch (error) {
-        frame.replaceChildren(missing(`There is no 3D view: this browser gives no WebGL (${error.message}).`));
+        frame.replaceChildren(missing(`There is no 3D view: this browser has no WebGL (${error.message}).`));
       }
     });
     return [
@@ -79,7 +79,7 @@ class View {
   constructor(canvas, frame, result, checks, signal) {
     Object.assign(this, {canvas, frame, result, checks});
     this.renderer = quietly(() => new WebGLRenderer({canvas, antialias: true, preserveDrawingBuffer: true}));
-    this.isSeen = true;
+    this.isVisible = true;
     this.scene = new Scene();
     this.robot = new RobotTree(result.scene);
     this.arrows = new Group();
@@ -133,7 +133,7 @@ class View {
     this.render();
   }
 
-  /** The camera goes with a robot that walks away. */
+  /** The camera moves with the base. */
   #moveBase(pose, isFirst) {
     const before = this.robot.root.position.clone();
     this.robot.moveBase(pose);
@@ -180,7 +180,7 @@ class View {
     }
   }
 
-  /** The whole robot in view; ellipsoids of links nobody saw may be huge: they do not count, and those larger than it are not drawn. */
+  /** The whole robot in view. Ellipsoids of links that the data do not determine may be huge: they do not count, and those larger than the robot are not drawn. */
   #frame() {
     this.ellipsoids.forEach(({mesh}) => (mesh.visible = false));
     const box = new Box3();
@@ -206,7 +206,7 @@ class View {
 
   #applyChecks() {
     for (const {key, mesh} of this.ellipsoids)
-      mesh.visible = this.checks[key].input.checked && mesh.userData.reach < this.radius;
+      mesh.visible = this.checks[key].input.checked && mesh.userData.radius < this.radius;
     const shown = this.checks.shapes.input.checked;
     const own = new Set(this.ellipsoids.map(({mesh}) => mesh));
     this.robot.root.traverse((node) => node.isMesh && !own.has(node) && (node.visible = shown));
@@ -234,7 +234,7 @@ class View {
 
   /** Once before the next frame, however many changes there were; not at all while out of sight. */
   render() {
-    if (this.isWaiting || !this.isSeen) return;
+    if (this.isWaiting || !this.isVisible) return;
     this.isWaiting = true;
     requestAnimationFrame(() => {
       this.isWaiting = false;
@@ -243,7 +243,7 @@ class View {
   }
 
   #listen(signal) {
-    on("time", (t) => this.isSeen && this.show(t), signal);
+    on("time", (t) => this.isVisible && this.show(t), signal);
     on("trajectory", (t) => this.loadMotion(t), signal);
     on("theme", () => this.#recolour(), signal);
     for (const {input} of Object.values(this.checks)) input.addEventListener("change", () => this.#applyChecks());
@@ -254,17 +254,17 @@ class View {
       event.preventDefault();
       event.stopPropagation();
     });
-    const seen = new IntersectionObserver(([entry]) => {
-      this.isSeen = entry.isIntersecting || document.documentElement.classList.contains("printing");
-      if (this.isSeen) this.show(get("time"));
+    const visibility = new IntersectionObserver(([entry]) => {
+      this.isVisible = entry.isIntersecting || document.documentElement.classList.contains("printing");
+      if (this.isVisible) this.show(get("time"));
     });
-    seen.observe(this.frame);
+    visibility.observe(this.frame);
     const size = new ResizeObserver(() => this.resize());
     size.observe(this.frame);
     signal?.addEventListener(
       "abort",
       () => {
-        seen.disconnect();
+        visibility.disconnect();
         size.disconnect();
         this.renderer.dispose();
       },
@@ -273,7 +273,7 @@ class View {
   }
 }
 
-/** three.js reports a missing WebGL as an error on the console too: the page says it in words. */
+/** three.js reports a missing WebGL as an error on the console too: the page shows a sentence instead. */
 function quietly(make) {
   const probe = document.createElement("canvas").getContext("webgl2");
   if (!probe) throw new Error("WebGL 2 is off");

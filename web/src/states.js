@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Estimated motion with its error bars, and the disturbances the estimate needed.
+// Estimated motion with its error bars, and the estimated disturbances.
 import {timeChart} from "./chart.js";
 import {cycle} from "./colours.js";
 import {lineWithBand, plainLines} from "./curves.js";
@@ -12,8 +12,8 @@ export const states = {
   id: "states",
   title: "Estimated motion and disturbances",
   caption:
-    "Position and velocity as estimated, with ± 2σ; acceleration between samples; and the disturbance w, what the motion " +
-    "does beyond the model. Disturbances should look like noise: a pattern in them is something the model does not know.",
+    "Estimated position and velocity with ± 2σ; acceleration between samples; and the disturbance w, the part of the motion that the " +
+    "model does not explain. If the model is right, disturbances are white: a pattern in them is an effect that is not modelled.",
   draw({result, kind, signal: ended}) {
     const {series} = result;
     if (!series) return missing("This result holds no curves over time (series.bin), so the motion cannot be drawn.");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Light or dark: as the system says, until the reader chooses. The choice is kept where the browser allows it.
+// Light or dark: as the system, until the reader chooses. The choice is kept where the browser allows it.
 import {get, on, set} from "./state.js";
 
 const KEY = "bayesid-theme";

@@ -88,7 +88,7 @@ export function timeBar(result, signal) {
     list.length > 1
       ? picker(
           "log",
-          list.map((one, i) => [i, `${one.log ?? i}${one.piece ? `, piece ${one.piece + 1}` : ""}`]),
+          list.map((one, i) => [i, `${one.log ?? i}${one.segment ? `, segment ${one.segment + 1}` : ""}`]),
           get("trajectory"),
           (i) => set("trajectory", Number(i)),
         )

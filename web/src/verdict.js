@@ -1,41 +1,41 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Page one: did it converge, how much better does it predict, what could the data not see, what looks wrong.
+// Page one: convergence, prediction, identifiability, diagnostics.
 import {el, table} from "./dom.js";
 import {number, numberCell, percent, plural} from "./format.js";
 
-const LIGHTS = {red: ["■", "Stop"], yellow: ["▲", "Care"], green: ["●", "Good"]};
-const ORDER = ["red", "yellow", "green"];
+const SEVERITIES = {error: ["■", "Error"], warning: ["▲", "Warning"], ok: ["●", "OK"]};
+const ORDER = ["error", "warning", "ok"];
 const TOPICS = {
-  convergence: "Did it converge?",
-  prediction: "How much better does it predict?",
-  unseen: "What could the data not see?",
-  doubts: "What looks wrong?",
+  convergence: "Convergence",
+  prediction: "Prediction of efforts",
+  undetermined: "Identifiability",
+  diagnostics: "Diagnostics",
 };
 const MOST_ROWS = 30;
 
 export const verdict = {
   id: "verdict",
-  title: "What came out",
+  title: "Summary",
   caption: "",
   draw({result, page}) {
     const items = sorted(result.document.verdict ?? derived(result.document));
     const validation = result.validation ?? result.document.validation;
     return [
-      items.length ? el("ul", {class: "verdict"}, items.map(light)) : null,
-      validation ? predictionTable(readPrediction(validation), "Efforts of logs the identification did not see") : null,
+      items.length ? el("ul", {class: "verdict"}, items.map(entry)) : null,
+      validation ? predictionTable(readPrediction(validation), "Efforts of held-out logs") : null,
       predictionTable(
         readPrediction(result.document),
         page.kind === "validate"
-          ? "Efforts of logs the identification did not see"
-          : "Efforts of the logs of the identification",
+          ? "Efforts of held-out logs"
+          : "Efforts of the logs used for identification",
       ),
       page.kind === "identify" && !validation && result.document.prediction
         ? el(
             "p",
             {class: "note"},
-            "No log was kept aside: these errors are of the data the model was fitted to. ",
+            "No held-out logs: these are errors on the logs used for identification. ",
             el("code", {}, "bayesid validate"),
-            " predicts logs the model has not seen.",
+            " predicts held-out logs.",
           )
         : null,
     ];
@@ -43,36 +43,37 @@ export const verdict = {
 };
 
 function sorted(items) {
-  return [...items].sort((a, b) => ORDER.indexOf(a.light) - ORDER.indexOf(b.light));
+  return [...items].sort((a, b) => ORDER.indexOf(a.severity) - ORDER.indexOf(b.severity));
 }
 
-function light(item) {
-  const [shape, word] = LIGHTS[item.light] ?? ["○", "Note"];
+function entry(item) {
+  const [symbol, word] = SEVERITIES[item.severity] ?? ["○", "Note"];
   return el(
     "li",
-    {class: `light ${ORDER.includes(item.light) ? item.light : "none"}`, "data-topic": item.topic},
-    el("span", {class: "lamp", "aria-hidden": "true"}, shape),
+    {class: `severity ${ORDER.includes(item.severity) ? item.severity : "none"}`, "data-topic": item.topic},
+    el("span", {class: "symbol", "aria-hidden": "true"}, symbol),
     el("span", {class: "word"}, word),
     el("div", {}, el("strong", {}, TOPICS[item.topic] ?? item.topic ?? ""), el("p", {}, item.text ?? "")),
   );
 }
 
-/** Results written before there was a verdict: the same four answers from what they hold. */
+/** For a result without a verdict: the same topics from its other keys. */
 export function derived(one) {
   const out = [];
   if (one.status) {
     const good = one.status === "converged";
     out.push({
-      light: good ? "green" : "red",
+      severity: good ? "ok" : "error",
       topic: "convergence",
       text: good
-        ? `Yes, after ${plural(one.iterations, "iteration")}.`
-        : `No: ${one.status} after ${plural(one.iterations, "iteration")}${one.message ? `; ${one.message}` : ""}. Error bars of such a result mean nothing.`,
+        ? `Converged after ${plural(one.iterations, "iteration")}.`
+        : `Not converged: do not use these numbers. Status ${one.status} after ${plural(one.iterations, "iteration")}` +
+          `${one.message ? `; ${one.message}` : ""}. Next: see the section Convergence.`,
     });
   }
   if (typeof one.found === "boolean") {
     out.push({
-      light: one.found ? "green" : "red",
+      severity: one.found ? "ok" : "error",
       topic: "convergence",
       text: one.found ? "A motion within all limits was found." : "No motion within the limits was found.",
     });
@@ -82,27 +83,27 @@ export function derived(one) {
     const worse = rows.filter((row) => row.identified > row.nominal).length;
     const mean = Math.exp(rows.reduce((sum, row) => sum + Math.log(row.nominal / row.identified), 0) / rows.length);
     out.push({
-      light: worse === 0 && mean > 1.05 ? "green" : "yellow",
+      severity: worse === 0 && mean > 1.05 ? "ok" : "warning",
       topic: "prediction",
       text:
-        `Effort errors fall by a factor of ${number(mean, 3)} on average over ${plural(rows.length, "joint")}` +
+        `Effort errors decrease by a factor of ${number(mean, 3)} on average over ${plural(rows.length, "joint")}` +
         (worse ? `; ${plural(worse, "joint")} ${worse === 1 ? "is" : "are"} predicted worse than before.` : "."),
     });
   }
-  const seen = one.identifiability;
-  if (seen?.unseen) {
-    const here = seen.unseen.filter((item) => item.kind !== "structural").length;
+  const study = one.identifiability;
+  if (study?.undetermined) {
+    const here = study.undetermined.filter((item) => item.kind !== "structural").length;
     out.push({
-      light: here ? "yellow" : "green",
-      topic: "unseen",
+      severity: here ? "warning" : "ok",
+      topic: "undetermined",
       text: here
-        ? `${plural(here, "combination")} of parameters left no trace in the data, though another motion would show ${here === 1 ? "it" : "them"}.`
-        : `Nothing that a motion of this robot can show (${plural(seen.structural_rank ?? seen.rank, "combination")}).`,
+        ? `The data do not determine ${plural(here, "direction")} that another motion can determine; see the section Identifiability.`
+        : `The data determine all identifiable base parameters (${study.structural_rank ?? study.rank}).`,
     });
   }
   if (Array.isArray(one.warnings)) {
-    for (const text of one.warnings) out.push({light: "yellow", topic: "doubts", text});
-    if (!one.warnings.length) out.push({light: "green", topic: "doubts", text: "No warnings."});
+    for (const text of one.warnings) out.push({severity: "warning", topic: "diagnostics", text});
+    if (!one.warnings.length) out.push({severity: "ok", topic: "diagnostics", text: "No warnings."});
   }
   return out;
 }
@@ -143,7 +144,7 @@ function predictionTable(rows, caption) {
   return out;
 }
 
-/** The ratio as a bar too: full width is no better than before. */
+/** The ratio with a bar: full width is the error of the nominal model. */
 function ratioCell({nominal, identified}) {
   const ratio = identified / nominal;
   const cell = numberCell(ratio, percent(ratio));

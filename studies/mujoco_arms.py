@@ -313,7 +313,6 @@ class Simulation:
         self.mujoco.mj_forward(self.model, self.data)
 
     def inertia(self):
-        """M of the model, without the joints that springs add."""
         full = np.zeros((self.model.nv, self.model.nv))
         self.mujoco.mj_fullM(self.model, self.data, full)
         return full

@@ -18,6 +18,7 @@ import math
 import pathlib
 import resource
 import shutil
+import signal
 import statistics
 import subprocess
 import tempfile
@@ -67,15 +68,21 @@ def write_case(folder, robot, seed, condition, errors=(), wrong=None, duration=a
     write_yaml(folder / "arm.yaml", config)
 
 
+def processor_time():
+    """Of the programs that ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def call(program, folder, words, limit):
     """Exit code (None: the time was over), the two outputs and the seconds of processor time: other work on the machine does not count."""
     def set_limit():
         resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(limit), math.ceil(limit) + 1))
 
-    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    before = processor_time()
     done = subprocess.run([program, *map(str, words), "--threads", "1"], cwd=folder, capture_output=True, text=True, preexec_fn=set_limit)
-    seconds = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
-    return (None if seconds >= limit else done.returncode), done.stdout, done.stderr, seconds
+    code = None if done.returncode in (-signal.SIGXCPU, -signal.SIGKILL) else done.returncode
+    return code, done.stdout, done.stderr, processor_time() - before
 
 
 def true_config(robot, effective):

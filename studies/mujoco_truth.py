@@ -48,28 +48,15 @@ def efforts(robot, urdf, values, q, v, a):
     """Efforts of the motors along a motion, of the bodies of a URDF and the frictions and armatures among `values`."""
     model = pinocchio.buildModelFromUrdf(str(urdf))
     data = model.createData()
-    order = [model.names[i] for i in range(1, model.njoints)]
-    to = [robot.joints.index(name) for name in order]
+    if list(model.names)[1:] != robot.joints:
+        raise ValueError(f"{urdf}: has other joints than {robot.name}, or another order")
     names = list(robot.viscous)
     drives = drive_matrix(robot, names)
     speed, armature = v @ drives.T, np.array([values.get(f"armature.{name}", 0.0) for name in names])
     friction = np.column_stack([friction_of(values, name, speed[:, i]) for i, name in enumerate(names)])
     joint = (friction + armature * (a @ drives.T)) @ drives
-    out = np.zeros((len(q), len(robot.motors)))
-    position = np.argsort(to)
-    for k in range(len(q)):
-        whole = pinocchio.rnea(model, data, q[k, to], v[k, to], a[k, to])[position] + joint[k]
-        if robot.loops:
-            whole = ordered_motion(robot, model, data, q[k], to, position) @ whole
-        out[k] = whole if robot.loops else whole[robot.driven()]
-    return out
-
-
-def ordered_motion(robot, model, data, q, to, position):
-    """Transpose of the loops' motion, with the joints in the order of the robot."""
-    if to != list(range(len(to))):
-        raise NotImplementedError("loops of a robot whose joints another reader orders otherwise")
-    return loop_motion(robot, model, data, q).T
+    return np.array([loop_motion(robot, model, data, q[k]).T @ (pinocchio.rnea(model, data, q[k], v[k], a[k]) + joint[k])
+                     for k in range(len(q))])
 
 
 def sliding(robot, v, slowest):

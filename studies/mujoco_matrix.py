@@ -15,13 +15,13 @@ import functools
 import hashlib
 import json
 import math
+import os
 import pathlib
-import resource
 import shutil
-import signal
 import statistics
 import subprocess
 import tempfile
+import time
 
 import numpy as np
 import yaml
@@ -30,6 +30,7 @@ import mujoco_arms as arms
 import mujoco_truth as truth
 
 TIME_LIMIT = 120  # s
+POLL = 0.05  # s, between looks at the time that a program has used
 TRUE_SLOPE = 100  # s/rad, of the Coulomb friction of the true model in `validate`
 DETERMINED = 0.5
 SLOWEST = 0.02  # rad/s, where friction is that of sliding
@@ -68,21 +69,30 @@ def write_case(folder, robot, seed, condition, errors=(), wrong=None, duration=a
     write_yaml(folder / "arm.yaml", config)
 
 
-def processor_time():
-    """Of the programs that ended."""
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
+def processor_time(process):
+    """Seconds that a running program has used."""
+    fields = pathlib.Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def call(program, folder, words, limit):
-    """Exit code (None: the time was over), the two outputs and the seconds of processor time: other work on the machine does not count."""
-    def set_limit():
-        resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(limit), math.ceil(limit) + 1))
-
-    before = processor_time()
-    done = subprocess.run([program, *map(str, words), "--threads", "1"], cwd=folder, capture_output=True, text=True, preexec_fn=set_limit)
-    code = None if done.returncode in (-signal.SIGXCPU, -signal.SIGKILL) else done.returncode
-    return code, done.stdout, done.stderr, processor_time() - before
+    """Exit code (None: the time was over), the two outputs and the seconds of processor time: other work on the machine does not count.
+    A program that something else ended is no result."""
+    used, is_over = 0.0, False
+    with (folder / "stdout").open("w+") as out, (folder / "stderr").open("w+") as err:
+        process = subprocess.Popen([program, *map(str, words), "--threads", "1"], cwd=folder, stdout=out, stderr=err)
+        while process.poll() is None:
+            used = processor_time(process)
+            if used >= limit:
+                process.kill()
+                is_over = True
+                process.wait()
+            time.sleep(POLL)
+        out.seek(0), err.seek(0)
+        texts = out.read(), err.read()
+    if process.returncode < 0 and not is_over:
+        raise RuntimeError(f"{' '.join(map(str, words))} was ended by signal {-process.returncode}; the case is not counted")
+    return None if is_over else process.returncode, *texts, used
 
 
 def true_config(robot, effective):
@@ -156,6 +166,8 @@ def measure(program, robot, seed, condition, folder, errors=(), wrong=None, unse
         status = "time limit" if code is None else "refused" if code == 2 else "fault"
         return row | {"status": status, "warnings": [], "verdict": [], "message": err[-1000:]}
     result = json.loads(file.read_text())
+    if result["status"] == "interrupted":
+        raise RuntimeError(f"{robot.name}, {condition}: was interrupted; the case is not counted")
     row |= {"status": result["status"], "iterations": result["iterations"], "warnings": result["warnings"],
             "verdict": [[one["severity"], one["topic"], one["text"]] for one in result["verdict"]],
             "logs": [text for log in result["logs"] for text in log["warnings"]],
@@ -233,11 +245,18 @@ def summary(rows):
             f"square of error/std; {kinds['good']} good, {kinds['told']} told, {kinds['silent']} silent.")
 
 
+def missing(part, found):
+    """A sentence about cases that were not run."""
+    wanted = cases((part,), arms.ROBOTS, arms.CONDITIONS, 1)
+    absent = [" ".join(key[1:]) for key in wanted if key not in found]
+    return f" Not run: {', '.join(absent)}." if absent else ""
+
+
 def condition_lines(rows):
     found = {key: row for key, row in rows.items() if key[0] == "conditions"}
     if not found:
         return ["(not measured)"]
-    lines = [summary(found.values()), "", *head(COLUMNS)]
+    lines = [summary(found.values()) + missing("conditions", found), "", *head(COLUMNS)]
     return lines + [line(robot, condition, *cells(row)) for (_, robot, condition), row in found.items()]
 
 
@@ -245,7 +264,7 @@ def wrong_lines(rows):
     found = {key: row for key, row in rows.items() if key[0] == "wrong_noise"}
     if not found:
         return ["(not measured)"]
-    lines = [summary(found.values()), "", *head([*COLUMNS[:1], "std stated", *COLUMNS[2:]])]
+    lines = [summary(found.values()) + missing("wrong_noise", found), "", *head([*COLUMNS[:1], "std stated", *COLUMNS[2:]])]
     lines += [line(robot, case, *cells(row)) for (_, robot, case), row in found.items()]
     lines += ["", "What the program says:", ""]
     for (_, robot, case), row in found.items():

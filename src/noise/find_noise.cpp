@@ -23,7 +23,6 @@ constexpr int max_rounds = 15;
 constexpr int iterations_between = 4;   // of the search, in one round
 constexpr double same = 0.05;           // of every logarithm of a standard deviation
 constexpr double largest_change = 1.6;  // of a logarithm in one round
-constexpr double few = 20;  // expected squares below which only the prior tells a number
 
 /// The standard deviations of a Noise, and what is known of those that are automatic.
 class NoiseSearch {
@@ -54,8 +53,7 @@ class NoiseSearch {
  private:
   void search() {
     regress();
-    for (const NoiseNumber& number : numbers_)
-      priors_.push_back({.mean = std::log(*number.std), .std = is_force(number) ? 2.0 : 1.5});
+    for (const NoiseNumber& number : numbers_) priors_.push_back({.std = *number.std});
     for (int round = 0; round < max_rounds && !stopped() && improve(); ++round) {
     }
   }
@@ -64,7 +62,6 @@ class NoiseSearch {
   bool is_automatic(const NoiseNumber& number) const {
     return noise_.automatic.contains(number.name());
   }
-  static bool is_force(const NoiseNumber& number) { return number.key == "effort"; }
 
   void use(const VectorXd& theta) {
     set_step_noise(*problem_, theta, noise_);
@@ -120,11 +117,11 @@ class NoiseSearch {
         *problem_, numbers_, path_statistics(*problem_, solution, options_.num_threads));
     double change = 0;
     for (std::size_t i = 0; i < numbers_.size(); ++i) {
-      if (!is_automatic(numbers_[i]) || components[i].expected < few) continue;
-      const double before = std::log(*numbers_[i].std);
-      const double after = update_log_std(before, components[i], priors_[i]);
-      const double step = std::clamp(after - before, -largest_change, largest_change);
-      *numbers_[i].std = std::exp(before + step);
+      if (!is_automatic(numbers_[i])) continue;
+      double& own = *numbers_[i].std;
+      const double step = std::clamp(std::log(updated_std(own, components[i], priors_[i]) / own),
+                                     -largest_change, largest_change);
+      own *= std::exp(step);
       change = std::max(change, std::abs(step));
     }
     if (change < same) return false;
@@ -139,7 +136,7 @@ class NoiseSearch {
   const RunOptions& options_;
   Noise noise_;
   std::vector<NoiseNumber> numbers_;  // of noise_
-  std::vector<LogPrior> priors_;
+  std::vector<StdPrior> priors_;
   std::optional<Point> start_;
   std::vector<Iteration> history_;
 };

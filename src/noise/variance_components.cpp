@@ -30,19 +30,10 @@ std::vector<VarianceComponent> variance_components(const RobotProblem& problem,
   return out;
 }
 
-double update_log_std(double log_std, const VarianceComponent& component, const LogPrior& prior) {
-  // min over ℓ of ν ℓ + ½ R exp(2 (ℓ₀ − ℓ)) + ½ (ℓ − m)²/s², which is convex.
-  const double precision = 1 / (prior.std * prior.std);
-  double out = log_std;
-  for (int i = 0; i < 100; ++i) {
-    const double squares = component.squares * std::exp(2 * (log_std - out));
-    const double slope = component.expected - squares + precision * (out - prior.mean);
-    const double curvature = 2 * squares + precision;
-    const double step = std::clamp(-slope / curvature, -1.0, 1.0);
-    out += step;
-    if (std::abs(step) < 1e-9) break;
-  }
-  return out;
+double updated_std(double before, const VarianceComponent& component, const StdPrior& prior) {
+  const double squares =
+      component.squares * before * before + prior.samples * prior.std * prior.std;
+  return std::sqrt(squares / (component.expected + prior.samples));
 }
 
 }  // namespace bayesid

@@ -14,18 +14,19 @@ struct VarianceComponent {
   double squares = 0, expected = 0;
 };
 
-/// Of each number, in their order.                                 docs/math/noise.md (1)
+/// Of each number, in their order.
 std::vector<VarianceComponent> variance_components(const RobotProblem& problem,
                                                    const std::vector<NoiseNumber>& numbers,
                                                    const std::vector<PathStatistics>& statistics);
 
-/// What is known of a standard deviation before the search: normal in its logarithm.
-struct LogPrior {
-  double mean = 0, std = 1;
+/// What is known of a standard deviation before the search, as if so many samples had shown it: an
+/// inverse gamma distribution of its square.
+struct StdPrior {
+  double std = 1, samples = 1;
 };
 
-/// The logarithm of a standard deviation that is now exp(log_std) by its component and its prior.
-/// docs/math/noise.md (2)
-double update_log_std(double log_std, const VarianceComponent& component, const LogPrior& prior);
+/// A standard deviation by its component, which was counted in units of `before`, and its prior.
+/// docs/math/noise.md (1)
+double updated_std(double before, const VarianceComponent& component, const StdPrior& prior);
 
 }  // namespace bayesid

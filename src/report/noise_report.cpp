@@ -13,19 +13,27 @@ namespace {
 
 constexpr double few = 20;  // expected squares, below which residuals say nothing
 
-/// Factor between a standard deviation and what its channels show.
-double found_factor(const NoiseNumber& number, const std::vector<ResidualCheck>& residuals,
-                    std::string& unit) {
+/// What the residuals of one standard deviation show.
+struct Shown {
+  int samples = 0;
+  double factor = 1;  // between them and what is expected
+  std::string unit;
+};
+
+Shown shown_by(const NoiseNumber& number, const std::vector<ResidualCheck>& residuals) {
+  Shown out;
   double squares = 0, expected = 0;
   for (const ResidualCheck& one : residuals) {
     const bool is_own = one.sensor == number.sensor &&
                         std::ranges::find(number.channels, one.channel) != number.channels.end();
     if (!is_own) continue;
-    unit = one.unit;
+    out.samples += one.samples;
+    out.unit = one.unit;
     squares += one.samples * one.configured_rms * one.configured_rms;
     expected += one.samples * std::pow(one.expected.value_or(0), 2);
   }
-  return expected > few ? std::sqrt(squares / expected) : 1;
+  if (expected > few) out.factor = std::sqrt(squares / expected);
+  return out;
 }
 
 }  // namespace
@@ -37,12 +45,14 @@ std::vector<NoiseReport> make_noise_report(const RobotProblem& problem,
   std::vector<NoiseReport> out;
   for (const NoiseNumber& number :
        noise_numbers(dynamics.robot(), blocks::names_of(dynamics.parameters().rotors()), noise)) {
+    const Shown shown = shown_by(number, residuals);
+    if (shown.samples == 0) continue;
     NoiseReport& one = out.emplace_back();
     one.name = number.name();
-    const double factor = found_factor(number, residuals, one.unit);
+    one.unit = shown.unit;
     const bool is_automatic = noise.automatic.contains(one.name);
     if (!is_automatic) one.configured = *number.std;
-    one.found = is_automatic ? *number.std : factor * *number.std;
+    one.found = is_automatic ? *number.std : shown.factor * *number.std;
   }
   return out;
 }

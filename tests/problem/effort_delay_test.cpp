@@ -74,6 +74,7 @@ BOOST_AUTO_TEST_CASE(late_efforts_are_found) {
   test::IdentificationOptions options = test::two_joint_options();
   options.simulation.duration = 8;
   options.simulation.rate = 500;
+  options.simulation.substeps = 10;
   const test::Identification made = test::make_identification(test::two_joint_config(), options, 5);
   // Stamped two samples late: what acts from one sample on is found two samples later.
   Recording recording = made.problem->recordings()[0];

@@ -12,12 +12,21 @@
 namespace bayesid::app {
 namespace {
 
+std::string noise_table(const std::vector<NoiseReport>& noise) {
+  std::vector<Row> rows;
+  for (const NoiseReport& one : noise)
+    rows.push_back(
+        {one.name, one.configured ? number(*one.configured) : "auto", number(one.found), one.unit});
+  return table_text({"std of noise", "configured", "found", "unit"}, rows);
+}
+
 void print_summary(Console& console, const Run& run, const std::string& folder) {
   const Result& result = run.result;
   console.print("\n" + parameter_summary(run.loaded.problem->dynamics().robot(), result.posterior));
   console.print("\n" + identifiability_summary(result.identifiability, "result.json"));
   console.print("\neffort prediction, root mean square error on the logs used:\n" +
                 effort_table(result.joints, result.nominal, result.identified));
+  if (!result.noise.empty()) console.print("\n" + noise_table(result.noise));
   std::vector<std::string> printed = result.warnings;
   printed.insert(printed.end(), result.findings.begin(), result.findings.end());
   console.print("\n" + verdict_text(result.verdict, printed) + status_line(result) + "files in " +

@@ -17,6 +17,7 @@ import energy
 import evidence
 import excitation
 import gaits
+import mujoco_matrix
 import quadrotor
 import real_robots
 
@@ -340,9 +341,16 @@ def energy_study(starts_of_causes=30):
     write("energy", "What the balance of energy adds", lines, source="py")
 
 
+def mujoco_matrix_study(logs=100):
+    program, results = str(ROOT / "build" / "bin" / "bayesid"), ROWS / f"mujoco_matrix-{COMMIT}"
+    wanted = mujoco_matrix.cases(mujoco_matrix.PARTS, mujoco_matrix.arms.ROBOTS, mujoco_matrix.arms.CONDITIONS, logs)
+    write("mujoco_matrix", "A matrix of robots and logs from MuJoCo", mujoco_matrix.page_lines(mujoco_matrix.run_all(program, results, wanted)),
+          source="py")
+
+
 STUDIES = {"convergence": convergence, "calibration": calibration, "gaits": gait, "clocks": clock, "evidence": evidence_study,
            "excitation": excitation_study, "quadrotor": quadrotor_study, "energy": energy_study, "cube_tosses": cube_tosses,
-           "real_robots": real_robots_study}
+           "real_robots": real_robots_study, "mujoco_matrix": mujoco_matrix_study}
 EXPERIMENTS = ("inverse-vs-forward", "parameter-constraints", "energy", "noise", "four-bar", "three-loops", "standing-arm")
 STUDIES |= {f"reproduce-{name}": functools.partial(experiment, name) for name in EXPERIMENTS}
 

@@ -72,6 +72,13 @@ def changed(config, changes):
     return out
 
 
+def as_then(config):
+    """With what was taken for granted when the numbers were written."""
+    taken = {"measurements": {"position": 1e-4, "velocity": 1e-2}, "disturbance": {"position": 1e-6, "velocity": 1e-3},
+             "solver": {"integrator": "semi_implicit_euler"}}
+    return {**config, **{key: {**one, **(config.get(key) or {})} for key, one in taken.items()}}
+
+
 class Program:
     """Runs in a folder of its own."""
 
@@ -126,9 +133,9 @@ def simulated(program, case):
         models = ROOT / "data" / "models"
         config = changed(read_yaml(models / f"{case['model']}.yaml"), config)
         config["model"]["urdf"] = str(models / config["model"]["urdf"])
-    (program.folder / "truth.yaml").write_text(yaml.safe_dump(config, sort_keys=False))
+    (program.folder / "truth.yaml").write_text(yaml.safe_dump(as_then(config), sort_keys=False))
     program.run("simulate", "truth.yaml", "--out", "log", "--seed", SEED, "--quiet")
-    given = changed(read_yaml(program.folder / "log" / "config.yaml"), case.get("identify", {}))
+    given = as_then(changed(read_yaml(program.folder / "log" / "config.yaml"), case.get("identify", {})))
     (program.folder / "log" / "given.yaml").write_text(yaml.safe_dump(given, sort_keys=False))
     return "log/given.yaml"
 

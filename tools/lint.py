@@ -16,7 +16,7 @@ import odr
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # In the order of the data flow: a folder includes itself and earlier ones only.
 FOLDERS = ["math", "config", "log", "robot", "state", "integrator", "blocks", "dynamics", "sensors", "stage", "problem",
-           "simulation", "solver", "posterior", "excitation", "baseline", "report", "pipeline"]
+           "simulation", "solver", "posterior", "excitation", "baseline", "noise", "report", "pipeline"]
 # Public headers lie flat: the earliest folder that may include each.
 TOP = {"error.hpp": "math", "stage.hpp": "math", "trajectory.hpp": "math", "config.hpp": "config", "run.hpp": "config",
        "log.hpp": "log", "robot.hpp": "robot", "integrator.hpp": "integrator", "block.hpp": "blocks",

@@ -213,6 +213,7 @@ struct PhysicalLayout {
   std::vector<Rotor> rotors;
   std::vector<Presliding> presliding_drives;
   double presliding_smoothing = 0;  // s
+  double known_effort_delay = 0;    // s, taken off the recordings already
   std::vector<Segment> segments;
   /// Parameters of sensors, which move no robot: imu_bias.<name>.ax …,
   /// wrench_offset.<name>.fx …, delay.<group>.
@@ -235,6 +236,8 @@ struct PhysicalLayout {
   /// The next entry of sensors.
   int add_sensor(const std::string& name);
   int sensor_index(const std::string& name) const;  // in sensor_names; −1 when absent
+  /// Where a segment stands in PhysicalParameters::named; −1: there is none.
+  int named_index(const std::string& segment) const;
 };
 
 /// η as one vector, in the order of PhysicalLayout, and back.

@@ -39,6 +39,9 @@ struct BaselineResult {
   Eigen::VectorXd theta;                               // empty: not in estimation coordinates
   std::vector<std::pair<std::string, double>> values;  // what people read
   std::vector<BaseEstimate> base;                      // wls alone
+  // What is left of the balance of each velocity; of a robot in constraints one number, in
+  // standard deviations of the efforts.
+  Eigen::VectorXd row_std = {};
   int window = 0, order = 0;  // of the Savitzky–Golay filter, samples; 0: none
 };
 

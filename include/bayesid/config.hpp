@@ -13,7 +13,7 @@
 namespace bayesid {
 
 /// A number for each joint: one for all, a list in joint order, or a map by name (unnamed joints
-/// keep the default).
+/// keep the default). Of a standard deviation of noise, NaN: it is found from the data.
 struct PerJoint {
   std::optional<double> all;
   std::vector<double> list;
@@ -140,14 +140,14 @@ struct WrenchConfig {
   std::optional<double> torque;  // N·m, about the frame's origin; absent: not used
 };
 
-/// One standard deviation each, SI units.
+/// One standard deviation each, SI units; NaN, and what is not stated for a joint or rotor, is
+/// found from the data.
 struct MeasurementConfig {
-  PerJoint position;  // rad or m; default 1e-4
-  PerJoint velocity;  // rad/s or m/s; default 1e-2
-  PerJoint
-      effort;  // N·m or N; empty and not exact: 1 % of the root mean square of the measured effort
+  PerJoint position;          // rad or m
+  PerJoint velocity;          // rad/s or m/s
+  PerJoint effort;            // N·m or N
   bool effort_exact = false;  // efforts are a known input
-  PerJoint thrust = {};       // of each rotor's command; empty: as for efforts
+  PerJoint thrust = {};       // of each rotor's command
   bool thrust_exact = false;  // rotor commands are a known input
   // Sensors that some joints have, by group: torque (behind the gear, N·m or N).
   std::map<std::string, PerJoint> joint_sensors = {};
@@ -159,8 +159,8 @@ struct MeasurementConfig {
 };
 
 struct DisturbanceConfig {
-  PerJoint position;  // process noise per step, rad or m; default 1e-6
-  PerJoint velocity;  // process noise per step, rad/s or m/s; default 1e-3
+  PerJoint position;  // process noise per step, rad or m; NaN or not stated: found from the data
+  PerJoint velocity;  // process noise per step, rad/s or m/s; the same
   Projection projection = Projection::kinematic;
 };
 
@@ -329,7 +329,7 @@ enum class Integrator { semi_implicit_euler, constant_acceleration, midpoint };
 
 struct SolverConfig {
   Formulation dynamics = Formulation::inverse;
-  Integrator integrator = Integrator::semi_implicit_euler;
+  Integrator integrator = Integrator::midpoint;
   int max_iterations = 100;
   double tolerance =
       1e-6;  // on the step, in posterior standard deviations, and on the scaled violation

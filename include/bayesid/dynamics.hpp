@@ -169,7 +169,15 @@ class Dynamics {
   int num_rotors() const { return static_cast<int>(parameters_.rotors().size()); }
   int num_efforts() const { return nv() + num_rotors(); }
   int num_presliding() const { return static_cast<int>(parameters_.presliding().size()); }
-  int num_inputs() const { return num_efforts() + num_presliding(); }
+  /// Efforts, commands of rotors, deflections of presliding; with an effort delay, effort rates.
+  int num_inputs() const {
+    return num_efforts() + num_presliding() + (has_effort_delay() ? nv() : 0);
+  }
+  bool has_effort_delay() const { return effort_delay_ >= 0; }
+  /// How much later than the stamps of the recordings efforts are stamped than they act.
+  double effort_delay(const PhysicalParameters& eta) const {
+    return eta.named[effort_delay_] - parameters_.layout().known_effort_delay;
+  }
   int nzeta() const { return static_cast<int>(coordinates_.entries.size()); }
   const BaseCoordinates& coordinates() const { return coordinates_; }
   bool shows_link_efforts() const { return shows_link_efforts_; }
@@ -298,11 +306,13 @@ class Dynamics {
                    bool derivatives, Workspace& workspace, ConstraintRows& out) const;
   void solve_constrained(const Mode& mode, const Eigen::VectorXd& force, const Eigen::VectorXd& a,
                          Workspace& workspace, StageDynamics& out) const;
-  void add_column(int entry, double value, const Eigen::VectorXd& a, const Eigen::VectorXd& tau,
-                  Workspace& workspace, Eigen::Ref<Eigen::VectorXd> out) const;
+  void add_column(const DynamicsAt& at, int entry, double value, const Eigen::VectorXd& a,
+                  const Eigen::VectorXd& tau, Workspace& workspace,
+                  Eigen::Ref<Eigen::VectorXd> out) const;
 
   Robot robot_;
   ParameterSet parameters_;
+  int effort_delay_ = -1;  // in PhysicalParameters::named; −1: none
   bool shows_link_efforts_;
   std::vector<DriveTerm> drives_;
   BaseCoordinates coordinates_;

@@ -19,6 +19,7 @@ struct Estimate {
   double prior = 0, prior_std = 0;  // prior_std 0: fixed
   double value = 0, std = 0;
   double determined = 0;  // share of the prior variance that the data removed, 0…1
+  double robust_std = 0;  // where errors of the model last; 0: not computed
 };
 
 /// What is known after the data.
@@ -37,6 +38,16 @@ inline constexpr double least_determined = 0.1;
 std::vector<std::string> names_not_determined(const std::vector<Estimate>& estimates);
 
 Posterior make_posterior(const ParameterSet& parameters, const Solution& solution);
+
+/// Robust error bars from the covariance of robust_covariance.
+void set_robust_std(const ParameterSet& parameters, const Eigen::VectorXd& theta,
+                    const Eigen::MatrixXd& cov, Posterior& out);
+
+/// Covariance of θ where what the model lacks lasts: from how the gradient of the cost scatters
+/// along the logs, with its correlation in time, instead of the stated white noise.
+/// docs/math/noise.md (4)-(6)
+Eigen::MatrixXd robust_covariance(const RobotProblem& problem, const Solution& solution,
+                                  const std::vector<PathStatistics>& statistics);
 
 /// A parameter with its factor in a sum or in a direction.
 struct ParameterTerm {

@@ -36,6 +36,8 @@ struct Recording {
   Eigen::MatrixXd thrust = {};  // command of each rotor, rotors × samples, known like efforts
   // z of each presliding drive, drives × samples; empty: the problem finds it from the positions.
   Eigen::MatrixXd presliding = {};
+  // Derivatives of efforts, nv × samples; empty: the problem finds them where it needs them.
+  Eigen::MatrixXd effort_rate = {};
   // By frame: px, py, pz, qx, qy, qz, qw in the world, 7 × samples; NaN where not measured.
   std::map<std::string, Eigen::MatrixXd> poses;
   // By group: position, velocity, pose.<frame>, imu.<name>, wrench.<name>. What stands here is
@@ -114,8 +116,8 @@ Timeline make_timeline(const Recording& recording, const MotionConstraints& cons
 class RobotTrajectory;
 struct StageSetting;
 
-/// Noise from the configuration; the default of efforts and rotor commands is 1 % of their root
-/// mean square in the recordings.
+/// Noise from the configuration. What it leaves open is guessed: sensors of motion from what their
+/// samples show by themselves, efforts and rotor commands 1 % of their root mean square.
 Noise make_noise(const Robot& robot, const Config& config,
                  const std::vector<Recording>& recordings);
 
@@ -164,6 +166,8 @@ class RobotProblem : public Problem {
   const Dynamics& dynamics() const { return *dynamics_; }
   const std::vector<Recording>& recordings() const { return *recordings_; }
   const Noise& noise() const;
+  /// The same robot, recordings and constraints under other standard deviations.
+  RobotProblem with_noise(const Noise& noise) const;
   Integrator integrator() const { return integrator_; }
   const ProblemOptions& options() const { return options_; }
   const Timeline& timeline(int trajectory) const;
@@ -178,8 +182,8 @@ class RobotProblem : public Problem {
   struct Parts;
   RobotProblem(Parts parts, Integrator integrator, ProblemOptions options);
   static Parts make_parts(std::shared_ptr<const Dynamics> dynamics,
-                          std::vector<Recording> recordings, const Noise& noise,
-                          Integrator integrator, const ProblemOptions& options);
+                          std::shared_ptr<const std::vector<Recording>> recordings,
+                          const Noise& noise, Integrator integrator, const ProblemOptions& options);
   const RobotTrajectory& robot_trajectory(int t) const;
 
   std::shared_ptr<const Dynamics> dynamics_;

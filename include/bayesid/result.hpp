@@ -93,6 +93,15 @@ struct ResidualCheck {
   std::string noise_key = {};      // of the configured noise, below `measurements`; "": unknown
   double configured_std = 0;       // in the unit of the channel; 0: unknown
   bool is_one_of_several = false;  // the key may have a number for each joint or rotor
+  bool is_automatic = false;       // found, not stated
+};
+
+/// A standard deviation of the measurements: as configured, and as the data have it.
+struct NoiseReport {
+  std::string name;  // below `measurements`, and the joint: position.<joint>
+  std::string unit;
+  std::optional<double> configured;  // absent: `auto`
+  double found = 0;
 };
 
 /// All channels of a sensor together.
@@ -173,6 +182,7 @@ struct Result {
   std::vector<std::string> warnings;  // of what was read
   std::vector<std::string> findings;  // of the estimate: bounds, error bars, contacts that pull
   std::vector<std::string> bounds;    // active at the estimate
+  std::vector<NoiseReport> noise;     // empty unless requested
   ModelFacts model;
   // What only the page needs; absent unless requested.
   std::shared_ptr<const ResultDetails> details;

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -36,6 +37,22 @@ struct Noise {
   std::map<std::string, WrenchConfig> wrenches = {};  // by name
   // Sensors that some joints have, by group: torque; 0: this joint has none.
   std::map<std::string, Eigen::VectorXd> joint_sensors = {};
+  // NoiseNumber::name of what nobody has stated, and "disturbance.<joint>": found from the data.
+  std::set<std::string> automatic = {};
+  bool is_found = false;  // all of these are
+};
+
+/// One standard deviation of the samples of a group.
+struct NoiseNumber {
+  std::string sensor;                 // the group
+  std::string key;                    // below `measurements`: position, imu.<name>.rate
+  std::string of;                     // joint or rotor, where the key has a number for each
+  std::vector<std::string> channels;  // as ChannelName has them
+  std::vector<int> numbers;           // of a sample
+  double* std = nullptr;
+  double share = 1;  // of the std that each of the numbers has: ½ of quaternions
+
+  std::string name() const { return of.empty() ? key : key + "." + of; }
 };
 
 /// Everything a sensor may read at one instant.
@@ -136,6 +153,11 @@ class SensorKind {
   virtual std::vector<std::string> groups(const Noise& noise) const = 0;
   /// That of each number of a sample of a group; NaN: not fitted.
   virtual Eigen::VectorXd noise_std(const Noise& noise, const std::string& group) const = 0;
+  /// The standard deviations of a group that can be found from its data, and where they stand.
+  virtual std::vector<NoiseNumber> numbers(const Robot& /*robot*/, const std::string& /*group*/,
+                                           Noise& /*noise*/) const {
+    return {};
+  }
   virtual std::unique_ptr<Sensor> make(const SensorSetting& setting, const std::string& group,
                                        Eigen::MatrixXd measured) const = 0;
   /// One sample of a group at a true instant.

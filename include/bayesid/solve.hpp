@@ -58,6 +58,12 @@ struct Iteration {
   double seconds = 0;
 };
 
+/// Iterations of one search behind those of another.
+void append_history(const std::vector<Iteration>& later, std::vector<Iteration>& out);
+/// A callback that counts on behind them.
+std::function<void(const Iteration&)> continued(const std::function<void(const Iteration&)>& call,
+                                                const std::vector<Iteration>& earlier);
+
 struct SolverOptions {
   int max_iterations = 100;
   double tolerance =
@@ -121,6 +127,10 @@ struct SampleStatistics {
 struct PathStatistics {
   Eigen::MatrixXd state_std;  // nx × (N+1), positions and velocities first
   std::vector<SampleStatistics> samples;
+  // Gradient of the cost in ζ, stage by stage with the states where they are: sums of
+  // `stages_per_score` stages, nζ × sums. Empty without parameters.
+  Eigen::MatrixXd scores = {};
+  int stages_per_score = 1;
 };
 
 /// Standard deviations of all states, the parameters' uncertainty included, and the statistics of

@@ -20,6 +20,7 @@ def pendulum():
             "measurements": {"position": 1e-4, "velocity": 1e-2, "effort": 0.02},
             "disturbance": {"position": 1e-6, "velocity": 1e-4},
             "parameters": {"inertia": {"links": "all"}, "friction": FRICTION},
+            "solver": {"integrator": "semi_implicit_euler"},
             "simulation": {"duration": 4, "rate": 250, "harmonics": 3, "base_frequency": 0.4, "amplitude": 1.0}}
 
 
@@ -93,6 +94,7 @@ def quadrotor(duration, rate):
         "parameters": {"inertia": {"links": "all"}, "rotor": {"thrust": PRIOR_ERROR, "moment": PRIOR_ERROR},
                        "imu_bias": {"acceleration": 0.1, "rate": 0.01},
                        "set": {"imu_bias.body.ax": {"prior": 0.05}, "imu_bias.body.wz": {"prior": 0.005}}},
+        "solver": {"integrator": "semi_implicit_euler"},
         "simulation": {"duration": duration, "rate": rate, "base_frequency": 0.3, "harmonics": 4, "amplitude": 1.0,
                        "rates": {f"pose.{body}": rate / 2}}}
 

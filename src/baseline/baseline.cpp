@@ -3,6 +3,7 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -73,7 +74,10 @@ BaselineResult theta_result(const Dynamics& dynamics, const RowsAt& rows, const 
   BaselineResult out{.status = fit.status,
                      .iterations = fit.iterations,
                      .eta = parameters.physical(fit.theta),
-                     .theta = fit.theta};
+                     .theta = fit.theta,
+                     .values = {},
+                     .base = {},
+                     .row_std = fit.row_std};
   for (const PhysicalValue& value : parameters.values(fit.theta)) {
     out.values.emplace_back(value.name, value.value);
   }
@@ -86,9 +90,12 @@ BaselineResult effort_baseline(const RegressionData& data, Baseline method) {
   const RowsAt rows = [&](const DynamicsAt& model) { return effort_rows(data, model); };
   const bool is_linear = method == Baseline::id || method == Baseline::wls;
   if (is_linear) return linear_result(dynamics, rows, std, method);
-  const bool is_exact = data.problem.noise().effort.size() == 0;
-  const RowNoise unknown{first_share * std, least_share * std};
-  return theta_result(dynamics, rows, is_exact ? unknown : RowNoise{std, std});
+  const Noise& noise = data.problem.noise();
+  if (noise.effort.size() == 0)
+    return theta_result(dynamics, rows, {first_share * std, least_share * std});
+  const bool is_automatic = std::ranges::any_of(
+      noise.automatic, [](const std::string& name) { return name.starts_with("effort."); });
+  return theta_result(dynamics, rows, {std, is_automatic ? least_share * std : std});
 }
 
 BaselineResult energy_baseline(const RegressionData& data, int interval) {

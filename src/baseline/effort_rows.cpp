@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "baseline/regression_rows.hpp"
+#include "bayesid/integrator.hpp"
+#include "math/median_step.hpp"
 #include "math/parallel.hpp"
 #include "problem/inputs.hpp"
 
@@ -40,6 +42,11 @@ bool has_constraints(const RobotProblem& problem) {
   return false;
 }
 
+double delay_of_forces(const RobotProblem& problem) {
+  const double share = rule_of(problem.integrator()).force_at;
+  return share > 0 ? share * median_step(problem.recordings()[0].time) : 0;
+}
+
 /// Balance of forces at samples, each thread with its own scratch.
 class Balance {
  public:
@@ -48,13 +55,14 @@ class Balance {
         dynamics_(data.problem.dynamics()),
         model_(model),
         workspace_(dynamics_),
-        balance_(dynamics_.nv(), dynamics_.nzeta(), dynamics_.num_rotors()) {}
+        balance_(dynamics_.nv(), dynamics_.nzeta(), dynamics_.num_rotors()),
+        after_(delay_of_forces(data.problem)) {}
 
   /// [∂h/∂ζ, h], a row for each velocity.
   MatrixXd rows(const Sample& at, bool with_effort = true) {
     const MotionGuess& motion = data_.motions[at.trajectory].motion;
     const Recording& recording = data_.problem.recordings()[at.trajectory];
-    VectorXd tau = inputs_at(dynamics_, recording, at.index);
+    VectorXd tau = inputs_at(dynamics_, model_.eta, recording, at.index, after_);
     if (!with_effort) tau.head(dynamics_.nv()).setZero();
     dynamics_.balance(model_, configuration_at(dynamics_.robot(), motion, at.index),
                       motion.velocity.col(at.index), motion.acceleration.col(at.index), tau,
@@ -88,6 +96,7 @@ class Balance {
   const DynamicsAt& model_;
   Dynamics::Workspace workspace_;
   ForceBalance balance_;
+  double after_;  // the sample, forces of a step act
 };
 
 /// Of the balance of each velocity; where nothing measures an effort, from what the motion needs.

@@ -64,7 +64,8 @@ class EnergyMeter {
     const Recording& recording = data_.problem.recordings()[trajectory];
     const VectorXd v = motion.mid_speed.col(k), tau = recording.effort.col(effort_sample);
     const PhysicalLayout& layout = dynamics_.parameters().layout();
-    const VectorXd z = inputs_at(dynamics_, recording, k).tail(dynamics_.num_presliding());
+    VectorXd z(dynamics_.num_presliding());
+    if (z.size() > 0) z = recording.presliding.col(k);
     dynamics_.dissipation(model_, v, z, Order::derivatives, lost_);
     VectorXd out(dynamics_.nzeta() + 1);
     out << lost_.dP_dzeta, lost_.value;

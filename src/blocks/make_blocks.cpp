@@ -11,8 +11,9 @@ namespace {
 
 /// A kind of block: its parameters follow those of the kinds above it. Sensors come last, since
 /// their entries of η do.
-constexpr auto kinds = {make_inertia, make_friction, make_armature,      make_effort,
-                        make_rotor,   make_imu_bias, make_wrench_offset, make_delay};
+constexpr auto kinds = {make_inertia,  make_friction,      make_armature,
+                        make_effort,   make_effort_delay,  make_rotor,
+                        make_imu_bias, make_wrench_offset, make_delay};
 
 }  // namespace
 

@@ -31,6 +31,7 @@ BlockList make_inertia(const Robot& robot, const Config& config, Draft& draft);
 BlockList make_friction(const Robot& robot, const Config& config, Draft& draft);
 BlockList make_armature(const Robot& robot, const Config& config, Draft& draft);
 BlockList make_effort(const Robot& robot, const Config& config, Draft& draft);
+BlockList make_effort_delay(const Robot& robot, const Config& config, Draft& draft);
 BlockList make_rotor(const Robot& robot, const Config& config, Draft& draft);
 BlockList make_imu_bias(const Robot& robot, const Config& config, Draft& draft);
 BlockList make_wrench_offset(const Robot& robot, const Config& config, Draft& draft);

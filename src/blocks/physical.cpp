@@ -25,6 +25,11 @@ int PhysicalLayout::sensor_index(const std::string& name) const {
   return found == sensor_names.end() ? -1 : static_cast<int>(found - sensor_names.begin());
 }
 
+int PhysicalLayout::named_index(const std::string& segment) const {
+  const auto found = std::ranges::find(segments, segment, &Segment::name);
+  return found == segments.end() ? -1 : found->first;
+}
+
 VectorXd stack(const PhysicalParameters& physical) {
   VectorXd out(physical.pi.size() + physical.gamma.size() + physical.armature.size() +
                physical.gain.size() + physical.offset.size() + physical.thrust.size() +

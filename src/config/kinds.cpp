@@ -120,6 +120,13 @@ Kind<double> positive() {
   return number_within({.least = 0, .is_open = true});
 }
 
+Kind<double> positive_or_auto() {
+  const Kind<double> is_auto = constant<double>(
+      "auto", [](double& value) { value = std::nan(""); },
+      [](const double& value) { return std::isnan(value); });
+  return any_of<double>({is_auto, positive()});
+}
+
 Kind<double> at_least(double least) {
   return number_within({.least = least});
 }

@@ -19,6 +19,8 @@ namespace bayesid::config {
 
 Kind<double> number();
 Kind<double> positive();
+/// A standard deviation, or `auto`, which is NaN.
+Kind<double> positive_or_auto();
 Kind<double> at_least(double least);
 Kind<double> between(double least, double most);
 /// Above zero, at most one.

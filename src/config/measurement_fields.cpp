@@ -11,22 +11,21 @@ Kind<MeasurementConfig> exact_or_std(bool MeasurementConfig::* exact,
   const Kind<MeasurementConfig> is_exact = constant<MeasurementConfig>(
       "exact", [exact](MeasurementConfig& value) { value.*exact = true; },
       [exact](const MeasurementConfig& value) { return value.*exact; });
-  return any_of<MeasurementConfig>({is_exact, member(std, per_joint(positive()))});
+  return any_of<MeasurementConfig>({is_exact, member(std, per_joint(positive_or_auto()))});
 }
 
 }  // namespace
 
 void describe(Fields<MeasurementConfig>& f) {
-  f.add("position", &MeasurementConfig::position, per_joint(positive()),
-        {"rad, m", "per joint", "1e-4"});
-  f.add("velocity", &MeasurementConfig::velocity, per_joint(positive()),
-        {"rad/s, m/s", "per joint", "1e-2"});
+  f.add("position", &MeasurementConfig::position, per_joint(positive_or_auto()),
+        {"rad, m", "per joint", "`auto`"});
+  f.add("velocity", &MeasurementConfig::velocity, per_joint(positive_or_auto()),
+        {"rad/s, m/s", "per joint", "`auto`"});
   f.add("effort", exact_or_std(&MeasurementConfig::effort_exact, &MeasurementConfig::effort),
-        {"N·m, N", "`exact` (a known input) or per joint",
-         "1 % of the root mean square of the measured effort"});
+        {"N·m, N", "`exact` (a known input) or per joint", "`auto`"});
   f.add("thrust", exact_or_std(&MeasurementConfig::thrust_exact, &MeasurementConfig::thrust),
         {"of the command", "`exact`, one number, a list, or a map by rotor",
-         "1 % of the root mean square of the command; `exact` when `effort` is"});
+         "`auto`; `exact` when `effort` is"});
   for (const SensorFields& sensor : sensor_fields()) sensor.add(f);
   f.add("energy", group<MeasurementConfig>([](Fields<MeasurementConfig>& g) {
           g.add("std", &MeasurementConfig::energy, positive(),
@@ -44,10 +43,10 @@ void describe(Fields<MeasurementConfig>& f) {
 }
 
 void describe(Fields<DisturbanceConfig>& f) {
-  f.add("position", &DisturbanceConfig::position, per_joint(positive()),
-        {"rad, m", "per joint", "1e-6"});
-  f.add("velocity", &DisturbanceConfig::velocity, per_joint(positive()),
-        {"rad/s, m/s", "per joint", "1e-3"});
+  f.add("position", &DisturbanceConfig::position, per_joint(positive_or_auto()),
+        {"rad, m", "per joint, of each step", "`auto`"});
+  f.add("velocity", &DisturbanceConfig::velocity, per_joint(positive_or_auto()),
+        {"rad/s, m/s", "per joint, of each step", "`auto`"});
   f.add("projection", &DisturbanceConfig::projection, word<Projection>(),
         {"",
          "projection onto closed contacts and loops: `dynamic` is weighted by the inertia of the "

@@ -35,12 +35,10 @@ Kind<DelayConfig> delay() {
            [](DelayConfig& delay, const Location&) { delay = {.prior = 0, .std = 0.01}; })});
 }
 
-/// By group of channels; efforts have one that is known.
+/// By group of channels.
 Kind<std::map<std::string, DelayConfig>> delays() {
   std::vector<std::pair<std::string, Kind<DelayConfig>>> kinds{
-      {"position", delay()},
-      {"velocity", delay()},
-      {"effort", member(&DelayConfig::prior, number())}};
+      {"position", delay()}, {"velocity", delay()}, {"effort", delay()}};
   for (const SensorFields& sensor : sensor_fields()) {
     if (sensor.key.ends_with('>')) kinds.emplace_back(sensor.key, delay());
   }
@@ -98,8 +96,7 @@ void describe(Fields<ParametersConfig>& f) {
   f.add("delay", &P::delay, delays(),
         {"s",
          "time delay of a sensor group: a known number, or `{prior, std}` (0, 0.01) to estimate "
-         "it; groups are `position`, `velocity`, `pose.<frame>`, `imu.<name>`, and `effort` (known "
-         "only)",
+         "it; groups are `position`, `velocity`, `effort`, `pose.<frame>` and `imu.<name>`",
          "none"});
   f.add("rotor", &P::rotor, table<RotorPriorConfig>(), {});
   f.add("set", &P::set, map_of("<parameter>", one_parameter()).if_any(),
@@ -149,12 +146,19 @@ void describe(Fields<ParameterOverride>& f) {
         member(&ParameterOverride::fixed, boolean().only_if([](bool fixed) { return fixed; })), {});
 }
 
+/// What real arms have, with priors that are wide where nobody knows.
 ParametersConfig default_parameters() {
   ParametersConfig parameters;
   parameters.inertia.emplace();
   parameters.friction.emplace();
   parameters.friction->stiction = false;
+  parameters.friction->prior = {{"coulomb_slope", 80}};
+  parameters.friction->std = {{"coulomb", 2}, {"coulomb_slope", 0.4}, {"viscous", 2}};
   parameters.armature.emplace();
+  parameters.armature->std.all = 2;
+  parameters.effort_offset.emplace();
+  parameters.effort_offset->std.all = 10;
+  parameters.delay["effort"] = {.prior = 0, .std = 0.005};
   return parameters;
 }
 

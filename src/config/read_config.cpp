@@ -29,6 +29,8 @@ Config config::read_fields(const std::string& path) {
   out.file = path;
   out.parameters = default_parameters();
   config_kind().read(root, {.file = path, .key = ""}, out);
+  // Inputs that are known are known in time.
+  if (out.measurements.effort_exact && !root.find("parameters")) out.parameters.delay.clear();
   collect_lines(root, "", out.lines);
   return out;
 }

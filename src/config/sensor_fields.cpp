@@ -29,10 +29,10 @@ SensorFields joint_sensor(const std::string& key, const Doc& doc) {
           .no_delay = "",
           .add =
               [=](Fields<MeasurementConfig>& fields) {
-                fields.add(
-                    key,
-                    member(&MeasurementConfig::joint_sensors, entry(key, per_joint(positive()))),
-                    doc);
+                fields.add(key,
+                           member(&MeasurementConfig::joint_sensors,
+                                  entry(key, per_joint(positive_or_auto()))),
+                           doc);
               },
           .names = [](const MeasurementConfig&) { return std::vector<std::string>{}; }};
 }
@@ -78,20 +78,20 @@ std::string channel_pattern() {
 
 void describe(Fields<PoseConfig>& f) {
   f.needs({"position", "orientation"});
-  f.add("position", &PoseConfig::position, positive(),
+  f.add("position", &PoseConfig::position, positive_or_auto(),
         {"m", "position of the frame in the world, from motion capture or the like", "not used"});
-  f.add("orientation", &PoseConfig::orientation, positive(),
+  f.add("orientation", &PoseConfig::orientation, positive_or_auto(),
         {"rad", "its orientation; a pose has one of the two or both", "not used"});
 }
 
 void describe(Fields<ImuConfig>& f) {
   f.needs({"acceleration", "rate", "orientation"});
   f.include(&ImuConfig::place);
-  f.add("acceleration", &ImuConfig::acceleration, positive(),
+  f.add("acceleration", &ImuConfig::acceleration, positive_or_auto(),
         {"m/s²", "specific force: the sensor at rest measures gravity upward", "not used"});
-  f.add("rate", &ImuConfig::rate, positive(),
+  f.add("rate", &ImuConfig::rate, positive_or_auto(),
         {"rad/s", "angular velocity in sensor axes", "not used"});
-  f.add("orientation", &ImuConfig::orientation, positive(),
+  f.add("orientation", &ImuConfig::orientation, positive_or_auto(),
         {"rad", "of its axes in the world; at least one of the three is given", "not used"});
 }
 
@@ -100,9 +100,9 @@ void describe(Fields<WrenchConfig>& f) {
   f.add("contact", &WrenchConfig::contact,
         name().only_if([](const std::string& contact) { return !contact.empty(); }),
         {"", "contact of `model.contacts` whose force a sensor measures", "`<name>`"});
-  f.add("force", &WrenchConfig::force, positive(),
+  f.add("force", &WrenchConfig::force, positive_or_auto(),
         {"N", "force of the ground on the robot, in the axes of the contact's frame", "not used"});
-  f.add("torque", &WrenchConfig::torque, positive(),
+  f.add("torque", &WrenchConfig::torque, positive_or_auto(),
         {"N·m",
          "its moment about the frame's origin; contacts of type `frame` only; at least one of the "
          "two is given",

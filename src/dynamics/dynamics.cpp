@@ -59,6 +59,7 @@ void Dynamics::DriveTerm::add(double value, Eigen::Ref<VectorXd> out) const {
 Dynamics::Dynamics(Robot robot, ParameterSet parameters, bool shows_link_efforts)
     : robot_(std::move(robot)),
       parameters_(std::move(parameters)),
+      effort_delay_(parameters_.layout().named_index("delay.effort")),
       shows_link_efforts_(shows_link_efforts) {
   for (const Drive& drive : parameters_.drives()) {
     DriveTerm& term = drives_.emplace_back();
@@ -186,7 +187,7 @@ void Dynamics::zeta_columns(const DynamicsAt& at, const VectorXd& a, const Vecto
     const int entry = coordinates_.entries[i];
     if (entry < parameters_.layout().gamma(0)) continue;
     dh_dzeta.col(i).setZero();
-    add_column(entry, 1.0, a, tau, workspace, dh_dzeta.col(i));
+    add_column(at, entry, 1.0, a, tau, workspace, dh_dzeta.col(i));
   }
 }
 
@@ -206,8 +207,9 @@ void Dynamics::inertial_columns(const pinocchio::Model& model, Workspace& worksp
 }
 
 /// out += ∂h/∂η_entry · value for an entry that is no inertia.
-void Dynamics::add_column(int entry, double value, const VectorXd& a, const VectorXd& tau,
-                          Workspace& workspace, Eigen::Ref<VectorXd> out) const {
+void Dynamics::add_column(const DynamicsAt& at, int entry, double value, const VectorXd& a,
+                          const VectorXd& tau, Workspace& workspace,
+                          Eigen::Ref<VectorXd> out) const {
   const PhysicalLayout& layout = parameters_.layout();
   if (entry < layout.armature(0)) {
     const int d = (entry - layout.gamma(0)) / 6;
@@ -220,7 +222,10 @@ void Dynamics::add_column(int entry, double value, const VectorXd& a, const Vect
     out[entry - layout.gain(0)] -= value * tau[entry - layout.gain(0)];
   } else if (entry < layout.thrust(0)) {
     out[entry - layout.offset(0)] -= value;
-  } else if (entry >= layout.presliding(0) && entry < layout.sensor(0)) {
+  } else if (entry >= layout.named(0) && entry < layout.sensor(0)) {
+    if (entry - layout.named(0) == effort_delay_)
+      out -= value * at.eta.gain.cwiseProduct(tau.tail(nv()));
+  } else if (entry >= layout.presliding(0) && entry < layout.named(0)) {
     const int p = entry - layout.presliding(0);
     drives_[parameters_.presliding()[p].drive].add(value * tau[num_efforts() + p], out);
   } else if (entry < layout.sensor(0)) {
@@ -249,7 +254,7 @@ void Dynamics::balance_along(const DynamicsAt& at, const VectorXd& q, const Vect
   reduce(robot_, ws.tau_all, dh);
   for (int i = 0; i < nzeta(); ++i) {
     const int entry = coordinates_.entries[i];
-    if (entry >= num_inertial) add_column(entry, dzeta[i], a, tau, workspace, dh);
+    if (entry >= num_inertial) add_column(at, entry, dzeta[i], a, tau, workspace, dh);
   }
 }
 
@@ -282,7 +287,7 @@ void Dynamics::momentum_along(const DynamicsAt& at, const VectorXd& u, const Vec
   for (int i = 0; i < nzeta(); ++i) {
     const int entry = coordinates_.entries[i];
     const bool is_armature = entry >= layout.armature(0) && entry < layout.gain(0);
-    if (is_armature) add_column(entry, dzeta[i], u, u, workspace, dh);
+    if (is_armature) add_column(at, entry, dzeta[i], u, u, workspace, dh);
   }
 }
 
@@ -310,7 +315,7 @@ void Dynamics::momentum_columns(const DynamicsAt& at, const VectorXd& u, Workspa
   for (int i = 0; i < nzeta(); ++i) {
     const int entry = coordinates_.entries[i];
     const bool is_armature = entry >= layout.armature(0) && entry < layout.gain(0);
-    if (is_armature) add_column(entry, 1.0, u, u, workspace, dh_dzeta.col(i));
+    if (is_armature) add_column(at, entry, 1.0, u, u, workspace, dh_dzeta.col(i));
   }
 }
 

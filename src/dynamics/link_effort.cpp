@@ -55,7 +55,7 @@ void Dynamics::link_effort(const DynamicsAt& at, const VectorXd& v, const Vector
     const bool is_rotor = entry >= layout.thrust(0) && entry < layout.presliding(0);
     if (entry < layout.gamma(0) || entry >= layout.sensor(0) || is_rotor) continue;
     // Terms on the left side of the balance do not load the links.
-    add_column(entry, -1.0, a, tau, workspace, out.dzeta.col(i));
+    add_column(at, entry, -1.0, a, tau, workspace, out.dzeta.col(i));
   }
 }
 

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "bayesid/error.hpp"
+#include "noise/standard_deviations.hpp"
 #include "pipeline/fingerprint.hpp"
 
 namespace bayesid::pipeline {
@@ -19,7 +20,7 @@ using Eigen::MatrixXd;
 namespace {
 
 constexpr std::string_view magic = "bayesid\n";
-constexpr std::uint64_t version = 3;
+constexpr std::uint64_t version = 4;
 
 void put(std::string& out, std::uint64_t value) {
   char bytes[sizeof(value)];
@@ -82,6 +83,8 @@ std::string checkpoint_bytes(const Config& config, const RobotProblem& problem,
   std::string out(magic);
   put(out, version);
   out += fingerprint(config, problem);
+  put(out, std::uint64_t{problem.noise().automatic.empty() || problem.noise().is_found});
+  put(out, standard_deviations(problem));
   put(out, point.theta);
   for (const Path& path : point.paths) {
     put(out, path.x);
@@ -93,7 +96,8 @@ std::string checkpoint_bytes(const Config& config, const RobotProblem& problem,
   return out;
 }
 
-Point read_checkpoint(const std::string& file, const Config& config, const RobotProblem& problem) {
+TunedProblem read_checkpoint(const std::string& file, const Config& config,
+                             const RobotProblem& problem) {
   std::ifstream stream(file, std::ios::binary);
   if (!stream) throw InputError(file + ": no such file; only interrupted runs write one");
   Reader reader(std::string(std::istreambuf_iterator<char>(stream), {}), file);
@@ -107,6 +111,9 @@ Point read_checkpoint(const std::string& file, const Config& config, const Robot
                      ": was written for other logs or another configuration, start again without "
                      "it");
   }
+  const bool is_found = reader.whole() != 0;
+  const Eigen::VectorXd std = reader.matrix(standard_deviations(problem));
+  reader.expect((std.array() > 0).all());
   Point out = problem.start();
   out.theta = reader.matrix(out.theta);
   for (Path& path : out.paths) {
@@ -117,7 +124,9 @@ Point read_checkpoint(const std::string& file, const Config& config, const Robot
     path.penalty = reader.matrix(Eigen::VectorXd(1))(0);
   }
   reader.expect_end();
-  return out;
+  TunedProblem tuned{.problem = with_standard_deviations(problem, std, is_found), .start = {}};
+  if (is_found) tuned.start = std::move(out);
+  return tuned;
 }
 
 }  // namespace bayesid::pipeline

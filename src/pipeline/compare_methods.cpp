@@ -9,6 +9,7 @@
 #include "bayesid/compare.hpp"
 #include "bayesid/error.hpp"
 #include "math/did_you_mean.hpp"
+#include "noise/find_noise.hpp"
 #include "pipeline/config_stamp.hpp"
 #include "pipeline/load.hpp"
 #include "pipeline/search.hpp"
@@ -73,13 +74,14 @@ Eigen::VectorXd read_truth(const std::string& file, const ParameterSet& paramete
 }
 
 /// Maximum a posteriori in one formulation.
-BaselineResult solve_map(Formulation formulation, Config config, const RunOptions& options) {
+BaselineResult solve_map(Formulation formulation, Config config, const Noise& noise,
+                         const RunOptions& options) {
   config.solver.dynamics = formulation;
-  const LoadedProblem loaded = make_problem(config);
-  pipeline::check_conflicts(config, *loaded.problem);
+  const RobotProblem problem = make_problem(config).problem->with_noise(noise);
+  pipeline::check_conflicts(config, problem);
   const Solution solution =
-      pipeline::search_twice(*loaded.problem, config.solver, pipeline::silent(options));
-  const ParameterSet& parameters = loaded.problem->dynamics().parameters();
+      pipeline::search_twice(problem, config.solver, pipeline::silent(options));
+  const ParameterSet& parameters = problem.dynamics().parameters();
   BaselineResult out{.status = solution.status,
                      .iterations = static_cast<int>(solution.history.size()),
                      .eta = parameters.physical(solution.point.theta),
@@ -151,8 +153,10 @@ MethodComparison compare_methods(const Config& config, const MethodOptions& opti
                        .methods = {},
                        .verdict = {},
                        .provenance = {}};
-  const RobotProblem& problem = *out.loaded.problem;
   check_enough_samples(out.loaded, config);
+  out.loaded.problem =
+      find_noise(out.loaded.problem, config.solver, pipeline::silent(options.run)).problem;
+  const RobotProblem& problem = *out.loaded.problem;
   const ParameterSet& parameters = problem.dynamics().parameters();
   std::optional<ParameterTruth> truth;
   if (!options.truth.empty()) truth.emplace(problem, read_truth(options.truth, parameters));
@@ -168,7 +172,7 @@ MethodComparison compare_methods(const Config& config, const MethodOptions& opti
         method.baseline
             ? run_baseline(problem, *method.baseline,
                            {.num_threads = options.run.num_threads, .window = options.window})
-            : solve_map(method.formulation, config, options.run);
+            : solve_map(method.formulation, config, problem.noise(), options.run);
     fit.seconds = std::chrono::duration<double>(Clock::now() - start).count();
     out.interrupted =
         fit.found.status == Status::interrupted || (options.run.stop && options.run.stop());

@@ -43,6 +43,9 @@ Config panda_truth(const std::string& urdf) {
   config.measurements.position.all = 1e-4;
   config.measurements.velocity.all = 1e-2;
   config.measurements.effort.all = 0.1;
+  config.disturbance.position.all = 1e-6;
+  config.disturbance.velocity.all = 1e-3;
+  config.solver.integrator = Integrator::semi_implicit_euler;
   config.simulation = {.duration = 10.0, .rate = 250.0, .base_frequency = 0.2, .amplitude = 1.0};
   return config;
 }

@@ -17,12 +17,16 @@ namespace {
 Run identify_from(const Config& config, const std::optional<std::string>& checkpoint,
                   const RunOptions& options) {
   LoadedProblem loaded = pipeline::load(config).loaded;
-  const RobotProblem& problem = *loaded.problem;
   std::optional<Point> start;
-  if (checkpoint) start = pipeline::read_checkpoint(*checkpoint, config, problem);
+  if (checkpoint) {
+    TunedProblem saved = pipeline::read_checkpoint(*checkpoint, config, *loaded.problem);
+    loaded.problem = saved.problem;
+    start = std::move(saved.start);
+  }
   pipeline::warn(options, loaded.all_warnings());
-  Solution solution = start ? pipeline::search_once(problem, config.solver, options, &*start)
-                            : pipeline::search_twice(problem, config.solver, options);
+  Solution solution = start
+                          ? pipeline::search_once(*loaded.problem, config.solver, options, &*start)
+                          : pipeline::search_tuned(loaded, config.solver, options);
   return pipeline::make_run(config, std::move(loaded), std::move(solution), options);
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "pipeline/config_stamp.hpp"
+#include "report/noise_report.hpp"
 #include "report/verdict.hpp"
 
 namespace bayesid::pipeline {
@@ -18,6 +19,12 @@ Run make_run(const Config& config, LoadedProblem loaded, Solution solution,
   result.warnings = loaded.all_warnings();
   result.details = std::make_shared<const ResultDetails>(
       make_details(problem, solution, result, options.num_threads));
+  result.noise = make_noise_report(problem, result.details->residuals);
+  if (solution.theta_cov.size() > 0) {
+    set_robust_std(problem.dynamics().parameters(), solution.point.theta,
+                   robust_covariance(problem, solution, result.details->motion.statistics),
+                   result.posterior);
+  }
   solution.sweeps.reset();  // not needed again
   result.verdict = make_verdict(result);
   result.provenance = provenance_of(config, options);

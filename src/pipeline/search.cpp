@@ -6,24 +6,10 @@
 #include "baseline/smoothed_start.hpp"
 #include "bayesid/compare.hpp"
 #include "bayesid/error.hpp"
+#include "noise/find_noise.hpp"
 #include "pipeline/suspect.hpp"
 
 namespace bayesid::pipeline {
-namespace {
-
-/// Iterations of both searches, one after the other.
-void append(std::vector<Iteration>& first, const std::vector<Iteration>& second) {
-  const int number = first.empty() ? 0 : first.back().number;
-  const double seconds = first.empty() ? 0 : first.back().seconds;
-  for (Iteration row : second) {
-    row.number += number;
-    row.seconds += seconds;
-    first.push_back(row);
-  }
-}
-
-}  // namespace
-
 Solution search_once(const RobotProblem& problem, const SolverConfig& solver,
                      const RunOptions& options, const Point* start) {
   const SolverOptions search{.max_iterations = solver.max_iterations,
@@ -39,8 +25,8 @@ Solution search_once(const RobotProblem& problem, const SolverConfig& solver,
 }
 
 Solution search_twice(const RobotProblem& problem, const SolverConfig& solver,
-                      const RunOptions& options) {
-  Solution out = search_once(problem, solver, options);
+                      const RunOptions& options, const Point* first) {
+  Solution out = search_once(problem, solver, options, first);
   // A limit below the default is deliberate: no second search.
   const bool is_long = solver.max_iterations >= SolverConfig{}.max_iterations;
   const bool is_lost =
@@ -56,14 +42,28 @@ Solution search_twice(const RobotProblem& problem, const SolverConfig& solver,
   } catch (const InputError&) {
     return out;  // the sensors are too few for it
   }
-  Solution again = search_once(problem, solver, options, &start);
+  RunOptions second = options;
+  second.on_iteration = continued(options.on_iteration, out.history);
+  Solution again = search_once(problem, solver, second, &start);
   if (again.cost < out.cost) {
-    append(out.history, again.history);
+    append_history(again.history, out.history);
     again.timing.total += out.timing.total;
     again.history = std::move(out.history);
     return again;
   }
   if (again.status == Status::interrupted) out.status = again.status;
+  return out;
+}
+
+Solution search_tuned(LoadedProblem& loaded, const SolverConfig& solver,
+                      const RunOptions& options) {
+  TunedProblem tuned = find_noise(loaded.problem, solver, options);
+  loaded.problem = tuned.problem;
+  RunOptions rest = options;
+  rest.on_iteration = continued(options.on_iteration, tuned.history);
+  Solution out = search_twice(*loaded.problem, solver, rest, tuned.start ? &*tuned.start : nullptr);
+  append_history(out.history, tuned.history);
+  out.history = std::move(tuned.history);
   return out;
 }
 

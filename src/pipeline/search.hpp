@@ -12,10 +12,14 @@ namespace bayesid::pipeline {
 Solution search_once(const RobotProblem& problem, const SolverConfig& solver,
                      const RunOptions& options, const Point* start = nullptr);
 
-/// From the measured states; a fixed base that does not converge is tried once more from the
-/// decoupled estimate, and the better of both counts.
+/// From `first`, else from the measured states; a fixed base that does not converge is tried once
+/// more from the decoupled estimate, and the better of both counts.
 Solution search_twice(const RobotProblem& problem, const SolverConfig& solver,
-                      const RunOptions& options);
+                      const RunOptions& options, const Point* first = nullptr);
+
+/// The same, after the automatic standard deviations of the problem, which is replaced, have been
+/// found.
+Solution search_tuned(LoadedProblem& loaded, const SolverConfig& solver, const RunOptions& options);
 
 /// The same threads and the same interrupt, without a word.
 RunOptions silent(const RunOptions& options);

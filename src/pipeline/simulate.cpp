@@ -24,10 +24,17 @@ void check_posture(const Robot& robot, const Config& config) {
   }
 }
 
-/// Without recordings there is no default noise of efforts and commands.
+/// A simulation has to know its noise, and tells the identification of its logs.
 Config with_known_noise(Config config) {
   if (config.measurements.effort.empty()) config.measurements.effort_exact = true;
   if (config.measurements.thrust.empty()) config.measurements.thrust_exact = true;
+  const auto state = [](double std, PerJoint& out) {
+    if (out.empty()) out.all = std;
+  };
+  state(1e-4, config.measurements.position);
+  state(1e-2, config.measurements.velocity);
+  state(1e-6, config.disturbance.position);
+  state(1e-3, config.disturbance.velocity);
   return config;
 }
 

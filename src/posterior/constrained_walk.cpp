@@ -49,7 +49,7 @@ void ConstrainedWalk::find_motion(size_t i) {
   effort_.head(nv) = recording_.effort.col(k);
   if (dynamics_.num_rotors() > 0)
     effort_.segment(nv, dynamics_.num_rotors()) = recording_.thrust.col(k);
-  effort_.tail(presliding_.rows()) = presliding_.col(k);
+  effort_.segment(dynamics_.num_efforts(), presliding_.rows()) = presliding_.col(k);
   dynamics_.solve(model_, mode, q_, smoothed, effort_, workspace_, stage);
   Z = stage.kkt->Z();
   v_ = nearest(trust_, Z, VectorXd::Zero(nv), smoothed);

@@ -101,7 +101,7 @@ class FreeWalk {
     inputs_.head(nv) = from_.predicted.col(k);
     if (dynamics_.num_rotors() > 0)
       inputs_.segment(nv, dynamics_.num_rotors()) = from_.recording.thrust.col(k);
-    inputs_.tail(presliding_.rows()) = presliding_.col(k);
+    inputs_.segment(dynamics_.num_efforts(), presliding_.rows()) = presliding_.col(k);
     const VectorXd q = configuration_at(dynamics_.robot(), from_.motion, static_cast<int>(k));
     dynamics_.balance(model_, q, from_.motion.velocity.col(k), from_.motion.acceleration.col(k),
                       inputs_, Order::derivatives, workspace_, balance_);

@@ -120,6 +120,7 @@ class Hints {
 
   void read_states(const RobotProblem& problem, const Point& point) {
     const int nq = dynamics_.robot().nq(), nv = dynamics_.nv();
+    const PhysicalParameters eta = dynamics_.parameters().physical(point.theta);
     speed_ = acceleration_ = VectorXd::Zero(nv);
     std::vector<std::pair<int, int>> stages;
     for (int t = 0; t < problem.num_trajectories(); ++t) {
@@ -139,7 +140,7 @@ class Hints {
       const StagePlan& plan = problem.timeline(t).stages[k];
       const Path& path = point.paths[t];
       State state{path.x.col(k).head(nq), path.x.col(k).tail(nv), path.u.col(k).head(nv),
-                  inputs_at(dynamics_, problem.recordings()[t], plan.sample),
+                  inputs_at(dynamics_, eta, problem.recordings()[t], plan.sample, 0),
                   problem.timeline(t).modes[plan.mode]};
       state.commands.head(nv).setZero();
       states_.push_back(std::move(state));

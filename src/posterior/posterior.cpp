@@ -103,4 +103,15 @@ Posterior make_posterior(const ParameterSet& parameters, const Solution& solutio
   return out;
 }
 
+void set_robust_std(const ParameterSet& parameters, const VectorXd& theta, const MatrixXd& cov,
+                    Posterior& out) {
+  for (std::size_t i = 0; i < out.parameters.size(); ++i) {
+    const int at = parameters.theta_index(static_cast<int>(i));
+    if (at >= 0) out.parameters[i].robust_std = std::sqrt(std::max(0.0, cov(at, at)));
+  }
+  const std::vector<PhysicalValue> values = parameters.values(theta);
+  for (std::size_t i = 0; i < values.size(); ++i)
+    out.physical[i].robust_std = std::sqrt(variance_along(values[i].dvalue_dtheta, cov));
+}
+
 }  // namespace bayesid

@@ -30,7 +30,7 @@ MatrixXd free_effort(const Dynamics& dynamics, const DynamicsAt& model, const Mo
   MatrixXd out = MatrixXd::Zero(nv, motion.position.cols());
   for (Eigen::Index k = 0; k < motion.position.cols(); ++k) {
     if (thrust.rows() > 0) commands.segment(nv, thrust.rows()) = thrust.col(k);
-    commands.tail(presliding.rows()) = presliding.col(k);
+    commands.segment(dynamics.num_efforts(), presliding.rows()) = presliding.col(k);
     dynamics.balance(model, configuration_at(dynamics.robot(), motion, static_cast<int>(k)),
                      motion.velocity.col(k), motion.acceleration.col(k), commands, Order::value,
                      workspace, balance);

@@ -7,6 +7,8 @@
 #include "math/median_step.hpp"
 #include "math/nearest_name.hpp"
 #include "problem/attachment.hpp"
+#include "problem/noise_numbers.hpp"
+#include "sensors/joint_channels.hpp"
 
 namespace bayesid {
 
@@ -14,10 +16,15 @@ using Eigen::VectorXd;
 
 namespace {
 
+VectorXd constant(const Robot& robot, double value) {
+  return VectorXd::Constant(robot.nv(), value);
+}
+
 /// One number for each velocity from one for all, a list or a map; a list counts joints only.
-VectorXd resolve(const Robot& robot, const Config& config, const PerJoint& values,
-                 const std::string& key, const VectorXd& defaults) {
-  VectorXd out = defaults;
+/// NaN: to be found, as are those that nobody has stated, unless that means something else.
+VectorXd stated(const Robot& robot, const Config& config, const PerJoint& values,
+                const std::string& key, double unstated = std::nan("")) {
+  VectorXd out = VectorXd::Constant(robot.nv(), unstated);
   if (values.all) out.setConstant(*values.all);
   if (!values.list.empty()) {
     const std::size_t num_joints = robot.joints.size();
@@ -48,50 +55,87 @@ VectorXd resolve(const Robot& robot, const Config& config, const PerJoint& value
   return out;
 }
 
-VectorXd constant(const Robot& robot, double value) {
-  return VectorXd::Constant(robot.nv(), value);
+/// The same, with numbers in the place of NaN.
+VectorXd resolve(const Robot& robot, const Config& config, const PerJoint& values,
+                 const std::string& key, const VectorXd& defaults) {
+  const VectorXd given = stated(robot, config, values, key);
+  return given.array().isNaN().select(defaults, given);
 }
 
-/// 1 % of the root mean square of each joint's effort, or of each rotor's command.
-VectorXd default_std(Eigen::Index size, const std::vector<Recording>& recordings,
-                     Eigen::MatrixXd Recording::* values) {
-  VectorXd sum = VectorXd::Zero(size);
-  double samples = 0;
-  for (const Recording& recording : recordings) {
-    sum += (recording.*values).cwiseAbs2().rowwise().sum();
-    samples += static_cast<double>(recording.num_samples());
+/// Of the noise of each step; the names of those to be found are kept.
+VectorXd disturbance(const Robot& robot, const Config& config, const PerJoint& values,
+                     const std::string& key, double otherwise, Noise& out) {
+  const VectorXd given = stated(robot, config, values, key);
+  const std::vector<std::string> names = joint_channels(robot, key + ".");
+  for (Eigen::Index i = 0; i < given.size(); ++i) {
+    if (!std::isnan(given[i])) continue;
+    out.automatic.insert(names[i].empty() ? key + "." + base_name : names[i]);
   }
-  return (0.01 * (sum / std::max(1.0, samples)).cwiseSqrt()).cwiseMax(1e-6);
+  return given.array().isNaN().select(constant(robot, otherwise), given);
 }
 
-/// One number for each rotor: given, or 1 % of its root mean square.
-VectorXd thrust_std(const Config& config, const std::vector<Recording>& recordings) {
-  const std::vector<RotorConfig>& rotors = config.model.rotors;
+std::vector<std::string> rotor_names(const Config& config) {
+  std::vector<std::string> out;
+  for (const RotorConfig& rotor : config.model.rotors) out.push_back(rotor.name);
+  return out;
+}
+
+/// One number for each rotor; those that nobody has stated are NaN.
+VectorXd stated_thrust(const Config& config) {
+  const std::vector<std::string> names = rotor_names(config);
   const PerJoint& given = config.measurements.thrust;
   const std::string key = "measurements.thrust";
-  VectorXd out =
-      default_std(static_cast<Eigen::Index>(rotors.size()), recordings, &Recording::thrust);
+  VectorXd out = VectorXd::Constant(static_cast<Eigen::Index>(names.size()), std::nan(""));
   if (given.all) out.setConstant(*given.all);
-  if (!given.list.empty() && given.list.size() != rotors.size()) {
+  if (!given.list.empty() && given.list.size() != names.size()) {
     throw InputError(location_of(config, key) + " has " + std::to_string(given.list.size()) +
-                     " numbers, expected one for each of the " + std::to_string(rotors.size()) +
+                     " numbers, expected one for each of the " + std::to_string(names.size()) +
                      " rotors");
   }
-  std::vector<std::string> names;
-  for (std::size_t r = 0; r < rotors.size(); ++r) {
-    const auto row = static_cast<Eigen::Index>(r);
-    names.push_back(rotors[r].name);
-    if (!given.list.empty()) out[row] = given.list[r];
-    const auto named = given.by_name.find(rotors[r].name);
-    if (named != given.by_name.end()) out[row] = named->second;
-  }
+  for (std::size_t r = 0; r < given.list.size(); ++r)
+    out[static_cast<Eigen::Index>(r)] = given.list[r];
   for (const auto& [name, value] : given.by_name) {
-    if (std::ranges::find(names, name) != names.end()) continue;
+    const auto found = std::ranges::find(names, name);
+    if (found != names.end()) {
+      out[found - names.begin()] = value;
+      continue;
+    }
     const std::string near = nearest_name(name, names);
     throw InputError(location_of(config, key) + " names an unknown rotor " + name +
                      (near.empty() ? "" : ", did you mean " + near + "?"));
   }
   return out;
+}
+
+/// Of what nobody has stated, before anything is fitted: what the samples show by themselves, or
+/// 1 % of their root mean square where what the model lacks is larger than that.
+double first_guess(const std::vector<Recording>& recordings, const NoiseNumber& number) {
+  const auto ends_with = [&](const char* what) { return number.key.ends_with(what); };
+  const bool is_force = number.key == "effort" || number.key == "thrust" ||
+                        number.key == "torque" || number.sensor.starts_with("wrench.");
+  if (is_force) return std::max(1e-6, 0.01 * own_rms(recordings, number));
+  const double own = own_noise(recordings, number);
+  if (own > 0) return own;
+  if (number.key == "position") return 1e-4;
+  if (number.key == "velocity" || ends_with(".rate")) return 1e-2;
+  return ends_with(".acceleration") ? 1e-1 : 1e-3;
+}
+
+/// Numbers in the place of NaN, whose names are kept.
+void guess_unstated(const Robot& robot, const Config& config,
+                    const std::vector<Recording>& recordings, Noise& out) {
+  for (const NoiseNumber& number : noise_numbers(robot, rotor_names(config), out)) {
+    if (!std::isnan(*number.std)) continue;
+    out.automatic.insert(number.name());
+    *number.std = first_guess(recordings, number);
+  }
+  // Of a floating base, which no joint sensor measures.
+  const auto fill = [](double value, VectorXd& std) {
+    std = std.array().isNaN().select(VectorXd::Constant(std.size(), value), std);
+  };
+  fill(1e-4, out.position);
+  fill(1e-2, out.velocity);
+  fill(1e-6, out.effort);
 }
 
 /// Of a base that poses tell, the first pose and the difference of the first two are what is known:
@@ -136,23 +180,18 @@ Noise make_noise(const Robot& robot, const Config& config,
   }
   out.wrenches = config.measurements.wrenches;
   for (const auto& [group, std] : config.measurements.joint_sensors)
-    out.joint_sensors[group] =
-        resolve(robot, config, std, "measurements." + group, constant(robot, 0));
-  out.position = resolve(robot, config, config.measurements.position, "measurements.position",
-                         constant(robot, 1e-4));
-  out.velocity = resolve(robot, config, config.measurements.velocity, "measurements.velocity",
-                         constant(robot, 1e-2));
-  if (!config.measurements.effort_exact) {
-    out.effort = resolve(robot, config, config.measurements.effort, "measurements.effort",
-                         default_std(robot.nv(), recordings, &Recording::effort));
-  }
+    out.joint_sensors[group] = stated(robot, config, std, "measurements." + group, 0);
   const MeasurementConfig& given = config.measurements;
+  out.position = stated(robot, config, given.position, "measurements.position");
+  out.velocity = stated(robot, config, given.velocity, "measurements.velocity");
+  if (!given.effort_exact) out.effort = stated(robot, config, given.effort, "measurements.effort");
   const bool thrust_exact = given.thrust_exact || (given.thrust.empty() && given.effort_exact);
-  if (!config.model.rotors.empty() && !thrust_exact) out.thrust = thrust_std(config, recordings);
-  out.disturbance_position = resolve(robot, config, config.disturbance.position,
-                                     "disturbance.position", constant(robot, 1e-6));
-  out.disturbance_velocity = resolve(robot, config, config.disturbance.velocity,
-                                     "disturbance.velocity", constant(robot, 1e-3));
+  if (!config.model.rotors.empty() && !thrust_exact) out.thrust = stated_thrust(config);
+  guess_unstated(robot, config, recordings, out);
+  out.disturbance_position =
+      disturbance(robot, config, config.disturbance.position, "disturbance.position", 1e-6, out);
+  out.disturbance_velocity =
+      disturbance(robot, config, config.disturbance.velocity, "disturbance.velocity", 1e-3, out);
   VectorXd position = constant(robot, 1e-2), velocity = constant(robot, 1e-1);
   if (robot.floating) widen_base(config, recordings, position, velocity);
   out.initial_position =

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "blocks/presliding.hpp"
+#include "problem/inputs.hpp"
 #include "problem/robot_trajectory.hpp"
 
 namespace bayesid {
@@ -29,6 +30,18 @@ MatrixXd presliding_of(const Dynamics& dynamics, const Recording& recording) {
   const double window = dynamics.parameters().layout().presliding_smoothing;
   return presliding_along(dynamics.parameters(),
                           smoothed_positions(recording.time, position, window));
+}
+
+/// With what a recording does not have: deflections of springs, rates of efforts.
+std::shared_ptr<const std::vector<Recording>> complete(const Dynamics& dynamics,
+                                                       std::vector<Recording> recordings) {
+  for (Recording& recording : recordings) {
+    if (recording.presliding.cols() == 0 && dynamics.num_presliding() > 0)
+      recording.presliding = presliding_of(dynamics, recording);
+    if (recording.effort_rate.cols() == 0 && dynamics.has_effort_delay())
+      recording.effort_rate = effort_rates(recording);
+  }
+  return std::make_shared<const std::vector<Recording>>(std::move(recordings));
 }
 
 /// The samples of a group in a recording; null: it was not measured there.
@@ -146,10 +159,11 @@ struct RobotProblem::Parts {
   std::vector<std::shared_ptr<const Trajectory>> trajectories;
 };
 
-RobotProblem::Parts RobotProblem::make_parts(std::shared_ptr<const Dynamics> dynamics,
-                                             std::vector<Recording> recordings, const Noise& noise,
-                                             Integrator integrator, const ProblemOptions& options) {
-  const std::vector<ListedSensor> listed = list_sensors(noise, recordings);
+RobotProblem::Parts RobotProblem::make_parts(
+    std::shared_ptr<const Dynamics> dynamics,
+    std::shared_ptr<const std::vector<Recording>> recordings, const Noise& noise,
+    Integrator integrator, const ProblemOptions& options) {
+  const std::vector<ListedSensor> listed = list_sensors(noise, *recordings);
   const auto reads_link = [](const ListedSensor& one) {
     return one.kind->reads() == Reads::link_efforts;
   };
@@ -157,10 +171,6 @@ RobotProblem::Parts RobotProblem::make_parts(std::shared_ptr<const Dynamics> dyn
     dynamics = std::make_shared<const Dynamics>(dynamics->robot(), dynamics->parameters(), true);
   }
   const Robot& robot = dynamics->robot();
-  for (Recording& recording : recordings) {
-    if (recording.presliding.cols() == 0 && dynamics->num_presliding() > 0)
-      recording.presliding = presliding_of(*dynamics, recording);
-  }
   StateLayout layout(robot);
   if (noise.energy && noise.energy_window > 1) layout.add("energy_window", 0, 1);
   auto setting = std::make_shared<StageSetting>(
@@ -175,7 +185,7 @@ RobotProblem::Parts RobotProblem::make_parts(std::shared_ptr<const Dynamics> dyn
                    .position_scale = noise.disturbance_position.mean(),
                    .velocity_scale = noise.disturbance_velocity.mean()});
   Parts out{.dynamics = dynamics,
-            .recordings = std::make_shared<const std::vector<Recording>>(std::move(recordings)),
+            .recordings = std::move(recordings),
             .setting = setting,
             .trajectories = {}};
   const TrackMaker tracks(*dynamics, setting->noise);
@@ -224,9 +234,13 @@ RobotProblem::RobotProblem(Parts parts, Integrator integrator, ProblemOptions op
 RobotProblem::RobotProblem(std::shared_ptr<const Dynamics> dynamics,
                            std::vector<Recording> recordings, const Noise& noise,
                            Integrator integrator, const ProblemOptions& options)
-    : RobotProblem(
-          make_parts(std::move(dynamics), std::move(recordings), noise, integrator, options),
-          integrator, options) {}
+    : RobotProblem(make_parts(dynamics, complete(*dynamics, std::move(recordings)), noise,
+                              integrator, options),
+                   integrator, options) {}
+
+RobotProblem RobotProblem::with_noise(const Noise& noise) const {
+  return {make_parts(dynamics_, recordings_, noise, integrator_, options_), integrator_, options_};
+}
 
 const Noise& RobotProblem::noise() const {
   return setting_->noise;

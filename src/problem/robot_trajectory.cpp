@@ -150,8 +150,10 @@ void RobotTrajectory::read_node(int k, const Path& path, Scratch& s) const {
 }
 
 StageView RobotTrajectory::view(const At& at, int k, const Path& path, Scratch& s) const {
-  read_inputs(*setting_->dynamics, recording(), plan(k).sample, s.transition.motion.tau);
-  return {*static_cast<const RobotAt&>(at).dynamics, plan(k), mode(k), force_sensors_, path, k};
+  const DynamicsAt& model = *static_cast<const RobotAt&>(at).dynamics;
+  read_inputs(*setting_->dynamics, model.eta, recording(), plan(k).sample,
+              setting_->integrator->force_at * plan(k).dt, s.transition.motion.tau);
+  return {model, plan(k), mode(k), force_sensors_, path, k};
 }
 
 ArrivalConstraints RobotTrajectory::arrival(const Path& path) const {

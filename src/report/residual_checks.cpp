@@ -7,6 +7,8 @@
 #include <numeric>
 
 #include "bayesid/sensor.hpp"
+#include "blocks/choice.hpp"
+#include "problem/noise_numbers.hpp"
 #include "report/units.hpp"
 
 namespace bayesid {
@@ -139,47 +141,21 @@ std::string unit_of(const Robot& robot, const ChannelName& channel) {
 /// Key below `measurements` and standard deviation of a channel's configured noise.
 void set_configured_noise(const RobotProblem& problem, const ChannelName& channel,
                           ResidualCheck& out) {
-  const Noise& noise = problem.noise();
-  const std::string& sensor = channel.sensor;
-  const std::string name = sensor.substr(sensor.find('.') + 1);
-  const char axis = channel.channel.empty() ? ' ' : channel.channel[0];
-  const auto set = [&](const std::string& key, const std::optional<double>& std) {
-    out.noise_key = key;
-    out.configured_std = std.value_or(0);
-  };
-  const auto set_one = [&](const Eigen::VectorXd& std, Eigen::Index i) {
-    out.is_one_of_several = true;
-    set(sensor, i >= 0 && i < std.size() ? std[i] : 0);
-  };
-  if (sensor == "position") set_one(noise.position, channel.velocity);
-  if (sensor == "velocity") set_one(noise.velocity, channel.velocity);
-  if (sensor == "effort") set_one(noise.effort, channel.velocity);
-  if (noise.joint_sensors.contains(sensor))
-    set_one(noise.joint_sensors.at(sensor), channel.velocity);
-  if (sensor == "thrust") {
-    const auto& rotors = problem.dynamics().parameters().rotors();
-    const auto rotor =
-        std::ranges::find_if(rotors, [&](const auto& one) { return one.name == channel.channel; });
-    set_one(noise.thrust, rotor - rotors.begin());
+  Noise noise = problem.noise();
+  if (channel.sensor == "energy") {
+    out.noise_key = "energy.std";
+    out.configured_std = noise.energy.value_or(0);
+    return;
   }
-  if (sensor == "energy") set("energy.std", noise.energy);
-  if (sensor.starts_with("pose.") && noise.poses.contains(name)) {
-    const PoseConfig& std = noise.poses.at(name);
-    const bool is_position = axis == 'p';
-    set(sensor + (is_position ? ".position" : ".orientation"),
-        is_position ? std.position : std.orientation);
-  }
-  if (sensor.starts_with("imu.") && noise.imus.contains(name)) {
-    const ImuConfig& std = noise.imus.at(name).std;
-    if (axis == 'a') set(sensor + ".acceleration", std.acceleration);
-    if (axis == 'w') set(sensor + ".rate", std.rate);
-    if (axis == 'r') set(sensor + ".orientation", std.orientation);
-  }
-  if (sensor.starts_with("wrench.") && noise.wrenches.contains(name)) {
-    const WrenchConfig& std = noise.wrenches.at(name);
-    const bool is_force = axis == 'f';
-    set(sensor + (is_force ? ".force" : ".torque"), is_force ? std.force : std.torque);
-  }
+  const Dynamics& dynamics = problem.dynamics();
+  const std::vector<NoiseNumber> numbers =
+      noise_numbers(dynamics.robot(), blocks::names_of(dynamics.parameters().rotors()), noise);
+  const NoiseNumber* number = number_of(numbers, channel);
+  if (!number) return;
+  out.noise_key = number->key;
+  out.is_one_of_several = !number->of.empty();
+  out.configured_std = *number->std;
+  out.is_automatic = noise.automatic.contains(number->name());
 }
 
 ResidualCheck check(const RobotProblem& problem, const Channel& from) {

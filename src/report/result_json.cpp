@@ -20,6 +20,7 @@ Json estimates(const std::vector<Estimate>& from, bool mark_fixed) {
              {"prior_std", estimate.prior_std},
              {"value", estimate.value},
              {"std", estimate.std}};
+    if (estimate.robust_std > 0) entry["robust_std"] = estimate.robust_std;
     if (mark_fixed && estimate.prior_std == 0) entry["fixed"] = true;
   }
   return out;
@@ -144,6 +145,16 @@ Json logs(const std::vector<LogUse>& from) {
   return out;
 }
 
+Json noise(const std::vector<NoiseReport>& from) {
+  Json out = Json::object();
+  for (const NoiseReport& one : from) {
+    out[one.name] = {{"configured", one.configured ? Json(*one.configured) : Json("auto")},
+                     {"found", one.found},
+                     {"unit", one.unit}};
+  }
+  return out;
+}
+
 /// A map with its keys in the order people read them.
 Json in_order(const std::map<std::string, double>& from, const std::vector<std::string>& keys) {
   Json out = Json::object();
@@ -180,6 +191,7 @@ std::string result_json(const Result& result) {
   out["physical"] = estimates(result.posterior.physical, false);
   out["covariance"] = covariance(result.posterior.names, result.posterior.theta_cov);
   out["identifiability"] = identifiability_of(result.posterior, result.identifiability);
+  if (!result.noise.empty()) out["noise"] = noise(result.noise);
   out["evidence"] = {{"log", result.log_evidence}};
   out["history"] = history(result.history);
   out["prediction"] = prediction(result);

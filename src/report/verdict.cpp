@@ -83,6 +83,7 @@ std::optional<double> relative_rms(const ResidualCheck& from) {
 
 /// What to configure when the noise of a channel is `rms` times the configured one.
 std::string noise_remedy(const ResidualCheck& from, double rms) {
+  if (from.is_automatic) return "It was found as small as it can be: look at the model";
   if (from.noise_key.empty() || !(from.configured_std > 0)) return "Correct its configured noise";
   return "Set measurements." + from.noise_key +
          (from.is_one_of_several ? " of " + from.channel : std::string()) + " to about " +

@@ -8,6 +8,7 @@
 
 #include "sensors/kinds.hpp"
 #include "sensors/orientation.hpp"
+#include "sensors/vector_numbers.hpp"
 
 namespace bayesid {
 
@@ -185,6 +186,15 @@ class ImuKind final : public SensorKind {
     out.head<3>().setConstant(imu.acceleration.value_or(std::nan("")));
     out.segment<3>(3).setConstant(imu.rate.value_or(std::nan("")));
     out.tail<4>().setConstant(quaternion_std(imu.orientation));
+    return out;
+  }
+  std::vector<NoiseNumber> numbers(const Robot&, const std::string& group,
+                                   Noise& noise) const override {
+    ImuConfig& imu = noise.imus.at(group.substr(prefix().size())).std;
+    std::vector<NoiseNumber> out;
+    add_vector_number(group, "acceleration", {"ax", "ay", "az"}, 0, imu.acceleration, out);
+    add_vector_number(group, "rate", {"wx", "wy", "wz"}, 3, imu.rate, out);
+    add_rotation_number(group, 6, imu.orientation, out);
     return out;
   }
   std::unique_ptr<Sensor> make(const SensorSetting& setting, const std::string& group,

@@ -19,4 +19,20 @@ std::string joint_effort_unit(const Robot& robot, const std::string& joint) {
   return j < 0 ? "" : robot.joints[j].prismatic ? "N" : "N·m";
 }
 
+std::vector<NoiseNumber> joint_numbers(const Robot& robot, const std::string& group,
+                                       Eigen::VectorXd& std) {
+  std::vector<NoiseNumber> out;
+  for (const Joint& joint : robot.joints) {
+    double& own = std[joint.idx_v];
+    if (own == 0) continue;
+    out.push_back({.sensor = group,
+                   .key = group,
+                   .of = joint.name,
+                   .channels = {joint.name},
+                   .numbers = {joint.idx_v},
+                   .std = &own});
+  }
+  return out;
+}
+
 }  // namespace bayesid

@@ -7,6 +7,7 @@
 
 #include "sensors/kinds.hpp"
 #include "sensors/orientation.hpp"
+#include "sensors/vector_numbers.hpp"
 
 namespace bayesid {
 
@@ -95,6 +96,14 @@ class PoseKind final : public SensorKind {
     VectorXd out(7);
     out.head<3>().setConstant(pose.position.value_or(std::nan("")));
     out.tail<4>().setConstant(quaternion_std(pose.orientation));
+    return out;
+  }
+  std::vector<NoiseNumber> numbers(const Robot&, const std::string& group,
+                                   Noise& noise) const override {
+    PoseConfig& pose = noise.poses.at(group.substr(prefix().size()));
+    std::vector<NoiseNumber> out;
+    add_vector_number(group, "position", {"px", "py", "pz"}, 0, pose.position, out);
+    add_rotation_number(group, 3, pose.orientation, out);
     return out;
   }
   std::unique_ptr<Sensor> make(const SensorSetting& setting, const std::string& group,

@@ -67,6 +67,10 @@ class PositionKind final : public SensorKind {
   VectorXd noise_std(const Noise& noise, const std::string&) const override {
     return noise.position;
   }
+  std::vector<NoiseNumber> numbers(const Robot& robot, const std::string& group,
+                                   Noise& noise) const override {
+    return joint_numbers(robot, group, noise.position);
+  }
   std::unique_ptr<Sensor> make(const SensorSetting& setting, const std::string&,
                                MatrixXd measured) const override {
     return std::make_unique<EncoderPosition>(setting.robot, std::move(measured),

@@ -66,6 +66,10 @@ class TorqueKind final : public SensorKind {
     const VectorXd& std = noise.joint_sensors.at(group());
     return (std.array() > 0).select(std, std::nan(""));
   }
+  std::vector<NoiseNumber> numbers(const Robot& robot, const std::string& group,
+                                   Noise& noise) const override {
+    return joint_numbers(robot, group, noise.joint_sensors.at(group));
+  }
   std::unique_ptr<Sensor> make(const SensorSetting& setting, const std::string&,
                                MatrixXd measured) const override {
     return std::make_unique<LinkTorque>(std::move(measured),

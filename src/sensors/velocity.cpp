@@ -58,6 +58,10 @@ class VelocityKind final : public SensorKind {
   VectorXd noise_std(const Noise& noise, const std::string&) const override {
     return noise.velocity;
   }
+  std::vector<NoiseNumber> numbers(const Robot& robot, const std::string& group,
+                                   Noise& noise) const override {
+    return joint_numbers(robot, group, noise.velocity);
+  }
   std::unique_ptr<Sensor> make(const SensorSetting& setting, const std::string&,
                                MatrixXd measured) const override {
     return std::make_unique<EncoderVelocity>(std::move(measured), setting.noise.velocity);

@@ -9,6 +9,7 @@
 
 #include "dynamics/contact_wrench.hpp"
 #include "sensors/kinds.hpp"
+#include "sensors/vector_numbers.hpp"
 
 namespace bayesid {
 
@@ -126,6 +127,14 @@ class WrenchKind final : public SensorKind {
     VectorXd out(6);
     out.head<3>().setConstant(wrench.force.value_or(std::nan("")));
     out.tail<3>().setConstant(wrench.torque.value_or(std::nan("")));
+    return out;
+  }
+  std::vector<NoiseNumber> numbers(const Robot&, const std::string& group,
+                                   Noise& noise) const override {
+    WrenchConfig& wrench = noise.wrenches.at(group.substr(prefix().size()));
+    std::vector<NoiseNumber> out;
+    add_vector_number(group, "force", {"fx", "fy", "fz"}, 0, wrench.force, out);
+    add_vector_number(group, "torque", {"tx", "ty", "tz"}, 3, wrench.torque, out);
     return out;
   }
   std::unique_ptr<Sensor> make(const SensorSetting& setting, const std::string& group,

@@ -327,8 +327,8 @@ void Run::measure_forces(int k, double time, const Mode& mode, const VectorXd& e
 
 /// Efforts, and where the springs of presliding frictions stand.
 VectorXd Run::inputs(const VectorXd& effort) const {
-  VectorXd out(dynamics_.num_inputs());
-  out << effort, presliding_;
+  VectorXd out = VectorXd::Zero(dynamics_.num_inputs());
+  out.head(effort.size() + presliding_.size()) << effort, presliding_;
   return out;
 }
 

@@ -18,6 +18,7 @@ using Eigen::VectorXd;
 namespace {
 
 constexpr int block_size = RiccatiSweep::gain_spacing;  // nodes linearised at a time
+constexpr int most_scores = 4096;                       // of a trajectory
 
 MatrixXd product(const MatrixXd& A, const MatrixXd& B) {
   MatrixXd out = MatrixXd::Zero(A.rows(), B.cols());
@@ -64,11 +65,20 @@ class Walk {
   PathStatistics run() {
     PathStatistics out;
     out.state_std.resize(sweep_.size().nx, num_nodes_);
+    const int num_stages = num_nodes_ - 1;
+    out.stages_per_score = std::max(1, (num_stages + most_scores - 1) / most_scores);
+    if (uses_parameters_) {
+      out.scores = MatrixXd::Zero(sweep_.size().nzeta,
+                                  (num_stages + out.stages_per_score - 1) / out.stages_per_score);
+    }
     P_ = sweep_.arrival_covariance();
     X_ = uses_parameters_ ? sweep_.arrival_sensitivity() : MatrixXd();
     for (int b = 0; b < num_blocks_; ++b) {
       linearise(b);
-      if (uses_parameters_) gains(b);
+      if (uses_parameters_) {
+        gains(b);
+        add_scores(b, out);
+      }
       if (b == 0) filter_.emplace(stages_[0], trajectory_.arrival(path_));
       // The two recursions are independent.
       std::vector<Innovations> innovations;
@@ -110,6 +120,16 @@ class Walk {
       const MatrixXd seen = product(sweep_.information(k + 1), C_[i]) + G_[i];
       G = product(sweep_.closed_loop(k).transpose(), seen);
       if (s.nr > 0) G += R_x.transpose() * (R_zeta + R_y * C_[i]);
+    }
+  }
+
+  /// (DK)ᵀγ + R_ζᵀ r                                                     docs/math/noise.md (4)
+  void add_scores(int b, PathStatistics& out) const {
+    for (int i = 0; i < size(b) && has_stage(first(b) + i); ++i) {
+      const Stage& s = stages_[i];
+      auto score = out.scores.col((first(b) + i) / out.stages_per_score);
+      score.noalias() += C_[i].transpose() * s.gamma;
+      if (s.nr > 0) score.noalias() += s.R_zeta.topRows(s.nr).transpose() * s.r.head(s.nr);
     }
   }
 

@@ -88,6 +88,28 @@ Solution Search::run() {
   return out;
 }
 
+namespace {
+
+Iteration behind(const std::vector<Iteration>& earlier, Iteration row) {
+  if (earlier.empty()) return row;
+  row.number += earlier.back().number;
+  row.seconds += earlier.back().seconds;
+  return row;
+}
+
+}  // namespace
+
+void append_history(const std::vector<Iteration>& later, std::vector<Iteration>& out) {
+  const std::vector<Iteration> earlier = out;
+  for (const Iteration& row : later) out.push_back(behind(earlier, row));
+}
+
+std::function<void(const Iteration&)> continued(const std::function<void(const Iteration&)>& call,
+                                                const std::vector<Iteration>& earlier) {
+  if (!call) return call;
+  return [call, earlier](const Iteration& row) { call(behind(earlier, row)); };
+}
+
 const char* to_string(Status status) {
   switch (status) {
     case Status::converged:

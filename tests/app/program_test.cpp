@@ -81,7 +81,10 @@ model:
 logs:
   - file: run.csv
 measurements:
+  position: 1.0e-4
+  velocity: 1.0e-2
   effort: 0.01
+disturbance: {position: 1.0e-6, velocity: 1.0e-3}
 parameters:
   inertia:
   friction: {terms: [coulomb, viscous]}

@@ -15,9 +15,12 @@ namespace bayesid::test {
 inline constexpr const char* arm_config = R"(schema: 1
 model: {urdf: arm.urdf}
 measurements:
+  position: 1.0e-4
+  velocity: 1.0e-2
   effort: 0.01
   pose.hand: {position: 1.0e-3}
   imu.hand: {link: hand, rate: 0.01}
+disturbance: {position: 1.0e-6, velocity: 1.0e-3}
 parameters:
   inertia:
   friction: {terms: [coulomb, viscous]}

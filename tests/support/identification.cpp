@@ -96,6 +96,7 @@ Config with_gait(Config config, const std::string& gait) {
 
 Config two_joint_config() {
   Config config;
+  config.solver.integrator = Integrator::semi_implicit_euler;
   config.model.urdf = std::string(BAYESID_SOURCE) + "/data/models/two_joint_arm.urdf";
   config.parameters.inertia.emplace();
   config.parameters.friction.emplace();

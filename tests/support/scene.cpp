@@ -28,6 +28,7 @@ Scene random_scene(const std::string& name, const RandomRobotOptions& options, i
                    bool floating_base = false, bool presliding = false) {
   static TempFolder folder;  // the files stay as long as the program
   Config config;
+  config.solver.integrator = Integrator::semi_implicit_euler;
   config.model.urdf = folder.temp_file(random_urdf(seed, options), ".urdf");
   config.model.floating_base = floating_base;
   config.parameters = all_parameters();
@@ -54,6 +55,7 @@ Scene make_scene(const std::string& name, const Config& config) {
 
 Config robot_config(const std::string& urdf) {
   Config config;
+  config.solver.integrator = Integrator::semi_implicit_euler;
   config.model.urdf = std::string(BAYESID_ROBOTS) + "/" + urdf;
   config.parameters.inertia.emplace();
   return config;

@@ -30,9 +30,24 @@ export const residuals = {
     });
     parts.at(-1).classList.add("grid");
     const innovations = result.document.innovations;
-    return [innovations ? innovationTable(innovations) : residualTable(list), channelTable(list), parts];
+    const noise = result.document.noise;
+    return [noise ? noiseTable(noise) : null, innovations ? innovationTable(innovations) : residualTable(list), channelTable(list), parts].filter(Boolean);
   },
 };
+
+/** Standard deviations of the measurements as configured, and as the data have them. */
+function noiseTable(noise) {
+  return table(
+    "Std of the noise",
+    ["sensor", "configured", "found", "unit"],
+    Object.entries(noise).map(([name, one]) => [
+      name,
+      one.configured === "auto" ? "auto" : numberCell(one.configured),
+      numberCell(one.found),
+      one.unit,
+    ]),
+  );
+}
 
 /** Innovations of each sensor over their expected standard deviation: mean square 1 within its 95 % interval, white. */
 function innovationTable(list) {

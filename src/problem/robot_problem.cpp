@@ -234,9 +234,12 @@ RobotProblem::RobotProblem(Parts parts, Integrator integrator, ProblemOptions op
 RobotProblem::RobotProblem(std::shared_ptr<const Dynamics> dynamics,
                            std::vector<Recording> recordings, const Noise& noise,
                            Integrator integrator, const ProblemOptions& options)
-    : RobotProblem(make_parts(dynamics, complete(*dynamics, std::move(recordings)), noise,
-                              integrator, options),
-                   integrator, options) {}
+    : RobotProblem(
+          [&] {
+            auto all = complete(*dynamics, std::move(recordings));
+            return make_parts(std::move(dynamics), std::move(all), noise, integrator, options);
+          }(),
+          integrator, options) {}
 
 RobotProblem RobotProblem::with_noise(const Noise& noise) const {
   return {make_parts(dynamics_, recordings_, noise, integrator_, options_), integrator_, options_};

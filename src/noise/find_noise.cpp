@@ -20,7 +20,8 @@ using Eigen::VectorXd;
 namespace {
 
 constexpr int max_rounds = 15;
-constexpr int iterations_between = 4;   // of the search, in one round
+constexpr int first_iterations = 4;     // of the search, in the first round …
+constexpr int later_iterations = 2;     // … and in the others
 constexpr double same = 0.05;           // of every logarithm of a standard deviation
 constexpr double largest_change = 1.6;  // of a logarithm in one round
 
@@ -54,6 +55,7 @@ class NoiseSearch {
   void search() {
     regress();
     for (const NoiseNumber& number : numbers_) priors_.push_back({.std = *number.std});
+    updates_.assign(numbers_.size(), 0);
     for (int round = 0; round < max_rounds && !stopped() && improve(); ++round) {
     }
   }
@@ -98,13 +100,14 @@ class NoiseSearch {
 
   /// A few iterations, then the numbers that the solution asks for; false when they stay.
   bool improve() {
-    const SolverOptions search{.max_iterations = iterations_between,
-                               .tolerance = solver_.tolerance,
-                               .num_threads = options_.num_threads,
-                               .on_iteration = continued(options_.on_iteration, history_),
-                               .stop = options_.stop,
-                               .on_accepted = {},
-                               .keep_sweeps = true};
+    const SolverOptions search{
+        .max_iterations = history_.empty() ? first_iterations : later_iterations,
+        .tolerance = solver_.tolerance,
+        .num_threads = options_.num_threads,
+        .on_iteration = continued(options_.on_iteration, history_),
+        .stop = options_.stop,
+        .on_accepted = {},
+        .keep_sweeps = true};
     const Solution solution = solve(*problem_, search, start_ ? &*start_ : nullptr);
     if (solution.status == Status::interrupted) return false;
     if (solution.status == Status::not_finite) {
@@ -119,14 +122,25 @@ class NoiseSearch {
     for (std::size_t i = 0; i < numbers_.size(); ++i) {
       if (!is_automatic(numbers_[i])) continue;
       double& own = *numbers_[i].std;
-      const double step = std::clamp(std::log(updated_std(own, components[i], priors_[i]) / own),
-                                     -largest_change, largest_change);
-      own *= std::exp(step);
-      change = std::max(change, std::abs(step));
+      const double before = own;
+      own *= std::exp(step_of(i, std::log(updated_std(own, components[i], priors_[i]) / own)));
+      // More would be motion that the efforts have to explain.
+      if (numbers_[i].key == "effort") own = std::min(own, priors_[i].std);
+      change = std::max(change, std::abs(std::log(own / before)));
     }
     if (change < same) return false;
     use(solution.point.theta);
     return true;
+  }
+
+  /// Updates shrink by a factor where the estimate follows most of a group: to where they lead.
+  double step_of(std::size_t i, double update) {
+    constexpr double slowest = 0.8;
+    const double ratio = updates_[i] == 0 ? 0 : update / updates_[i];
+    // The next update starts elsewhere.
+    updates_[i] = ratio > 0 && ratio < slowest ? 0 : update;
+    const double step = updates_[i] == 0 ? update / (1 - std::max(0.0, ratio)) : update;
+    return std::clamp(step, -largest_change, largest_change);
   }
 
   static constexpr double least_share = 1e-4;  // of the root mean square of an effort
@@ -137,6 +151,7 @@ class NoiseSearch {
   Noise noise_;
   std::vector<NoiseNumber> numbers_;  // of noise_
   std::vector<StdPrior> priors_;
+  std::vector<double> updates_;  // of logarithms, in the round before; 0: none
   std::optional<Point> start_;
   std::vector<Iteration> history_;
 };

@@ -19,7 +19,7 @@ struct Estimate {
   double prior = 0, prior_std = 0;  // prior_std 0: fixed
   double value = 0, std = 0;
   double determined = 0;  // share of the prior variance that the data removed, 0…1
-  double robust_std = 0;  // where errors of the model last; 0: not computed
+  double std_white = 0;   // if all noise were white and as stated: at most std; 0: not computed
 };
 
 /// What is known after the data.
@@ -39,12 +39,14 @@ std::vector<std::string> names_not_determined(const std::vector<Estimate>& estim
 
 Posterior make_posterior(const ParameterSet& parameters, const Solution& solution);
 
-/// Robust error bars from the covariance of robust_covariance.
-void set_robust_std(const ParameterSet& parameters, const Eigen::VectorXd& theta,
+/// The same values with error bars of another covariance, such as robust_covariance; what they were
+/// stays as std_white.
+void set_error_bars(const ParameterSet& parameters, const Eigen::VectorXd& theta,
                     const Eigen::MatrixXd& cov, Posterior& out);
 
 /// Covariance of θ where what the model lacks lasts: from how the gradient of the cost scatters
-/// along the logs, with its correlation in time, instead of the stated white noise.
+/// along the logs, with its correlation in time. Along no direction it is less than white noise
+/// makes it; the same as the solution's where the scatter is that of white noise.
 /// docs/math/noise.md (4)-(6)
 Eigen::MatrixXd robust_covariance(const RobotProblem& problem, const Solution& solution,
                                   const std::vector<PathStatistics>& statistics);
@@ -97,6 +99,9 @@ struct Identifiability {
 
 /// Empty when the solution has no information matrix.
 Identifiability make_identifiability(const RobotProblem& problem, const Solution& solution);
+/// With the error bars of another covariance, such as robust_covariance.
+Identifiability make_identifiability(const RobotProblem& problem, const Solution& solution,
+                                     const Eigen::MatrixXd& theta_cov);
 
 /// Motion from position and velocity sensors alone, smoothed: each joint is a triple integrator
 /// driven by white jerk whose intensity predicts left-out samples best. Does not use efforts.

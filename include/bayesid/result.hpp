@@ -143,6 +143,8 @@ struct ResultDetails {
   std::vector<LinkInertia> inertias;
 };
 ResultDetails make_details(const RobotProblem& problem, const Solution& solution,
+                           const Result& result, EstimatedMotion motion);
+ResultDetails make_details(const RobotProblem& problem, const Solution& solution,
                            const Result& result, int num_threads);
 
 /// The robot of a result, as far as the page names it.

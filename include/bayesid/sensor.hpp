@@ -40,6 +40,11 @@ struct Noise {
   // NoiseNumber::name of what nobody has stated, and "disturbance.<joint>": found from the data.
   std::set<std::string> automatic = {};
   bool is_found = false;  // all of these are
+  // Friction of each drive that nobody knows near standstill; empty: efforts are as noisy there as
+  // elsewhere.                                                       docs/math/noise.md (7)
+  Eigen::VectorXd standstill_friction = {};
+  // The std it adds to each effort, nv × samples of each recording; null: none.
+  std::shared_ptr<const std::vector<Eigen::MatrixXd>> standstill = {};
 };
 
 /// One standard deviation of the samples of a group.

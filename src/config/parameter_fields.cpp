@@ -152,8 +152,8 @@ ParametersConfig default_parameters() {
   parameters.inertia.emplace();
   parameters.friction.emplace();
   parameters.friction->stiction = false;
-  parameters.friction->prior = {{"coulomb_slope", 80}};
-  parameters.friction->std = {{"coulomb", 2}, {"coulomb_slope", 0.4}, {"viscous", 2}};
+  parameters.friction->prior = {{"coulomb_slope", 100}};
+  parameters.friction->std = {{"coulomb", 2}, {"coulomb_slope", 0.2}, {"viscous", 2}};
   parameters.armature.emplace();
   parameters.armature->std.all = 2;
   parameters.effort_offset.emplace();

@@ -9,6 +9,7 @@
 #include "bayesid/compare.hpp"
 #include "bayesid/error.hpp"
 #include "blocks/choice.hpp"
+#include "noise/standstill.hpp"
 #include "noise/step_noise.hpp"
 #include "noise/variance_components.hpp"
 #include "problem/noise_numbers.hpp"
@@ -33,7 +34,8 @@ class NoiseSearch {
       : problem_(std::move(problem)),
         solver_(solver),
         options_(options),
-        noise_(problem_->noise()) {
+        noise_(problem_->noise()),
+        standstill_(*problem_) {
     numbers_ = noise_numbers(problem_->dynamics().robot(),
                              blocks::names_of(problem_->dynamics().parameters().rotors()), noise_);
   }
@@ -67,6 +69,7 @@ class NoiseSearch {
 
   void use(const VectorXd& theta) {
     set_step_noise(*problem_, theta, noise_);
+    standstill_.set(*problem_, theta, noise_);
     problem_ = std::make_shared<const RobotProblem>(problem_->with_noise(noise_));
   }
 
@@ -149,6 +152,7 @@ class NoiseSearch {
   const SolverConfig& solver_;
   const RunOptions& options_;
   Noise noise_;
+  Standstill standstill_;
   std::vector<NoiseNumber> numbers_;  // of noise_
   std::vector<StdPrior> priors_;
   std::vector<double> updates_;  // of logarithms, in the round before; 0: none

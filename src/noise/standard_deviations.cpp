@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "blocks/choice.hpp"
+#include "noise/standstill.hpp"
 #include "problem/noise_numbers.hpp"
 
 namespace bayesid {
@@ -22,6 +23,11 @@ std::vector<double*> places(const RobotProblem& problem, Noise& noise) {
   for (VectorXd* all : {&noise.disturbance_position, &noise.disturbance_velocity}) {
     for (double& one : *all) out.push_back(&one);
   }
+  VectorXd& friction = noise.standstill_friction;
+  constexpr double nothing = 1e-9;  // N·m
+  if (friction.size() == 0)
+    friction.setConstant(std::ssize(dynamics.parameters().drives()), nothing);
+  for (double& one : friction) out.push_back(&one);
   return out;
 }
 
@@ -41,6 +47,7 @@ std::shared_ptr<const RobotProblem> with_standard_deviations(const RobotProblem&
   const std::vector<double*> to = places(problem, noise);
   for (Eigen::Index i = 0; i < std.size(); ++i) *to[static_cast<std::size_t>(i)] = std[i];
   noise.is_found = is_found;
+  Standstill(problem).place(problem, noise);
   return std::make_shared<const RobotProblem>(problem.with_noise(noise));
 }
 

@@ -10,6 +10,19 @@
 
 namespace bayesid::pipeline {
 
+namespace {
+
+/// Of all that the result says, where the noise is not white or the model lacks something.
+void set_honest_error_bars(const RobotProblem& problem, const Solution& solution,
+                           const std::vector<PathStatistics>& statistics, Result& result) {
+  if (solution.theta_cov.size() == 0) return;
+  const Eigen::MatrixXd cov = robust_covariance(problem, solution, statistics);
+  set_error_bars(problem.dynamics().parameters(), solution.point.theta, cov, result.posterior);
+  result.identifiability = make_identifiability(problem, solution, cov);
+}
+
+}  // namespace
+
 Run make_run(const Config& config, LoadedProblem loaded, Solution solution,
              const RunOptions& options) {
   const RobotProblem& problem = *loaded.problem;
@@ -17,14 +30,12 @@ Run make_run(const Config& config, LoadedProblem loaded, Solution solution,
   result.num_threads = options.num_threads;
   result.seed = options.seed;
   result.warnings = loaded.all_warnings();
+  EstimatedMotion motion =
+      make_estimated_motion(problem, solution, result.paths, options.num_threads);
+  set_honest_error_bars(problem, solution, motion.statistics, result);
   result.details = std::make_shared<const ResultDetails>(
-      make_details(problem, solution, result, options.num_threads));
+      make_details(problem, solution, result, std::move(motion)));
   result.noise = make_noise_report(problem, result.details->residuals);
-  if (solution.theta_cov.size() > 0) {
-    set_robust_std(problem.dynamics().parameters(), solution.point.theta,
-                   robust_covariance(problem, solution, result.details->motion.statistics),
-                   result.posterior);
-  }
   solution.sweeps.reset();  // not needed again
   result.verdict = make_verdict(result);
   result.provenance = provenance_of(config, options);

@@ -124,9 +124,10 @@ DeterminedRows determined_rows(const Information& information) {
 /// Finds all of it, step by step.
 class Finder {
  public:
-  Finder(const RobotProblem& problem, const Solution& solution)
+  Finder(const RobotProblem& problem, const Solution& solution, const MatrixXd& theta_cov)
       : problem_(problem),
         solution_(solution),
+        theta_cov_(theta_cov),
         r_(readable_coordinates(problem.dynamics().parameters(), solution.point.theta)),
         dzeta_dr_(problem.dynamics().coordinates().K * r_.deta_dr),
         base_(base_parameters(random_regressor(problem.dynamics(), solution.point.theta,
@@ -150,7 +151,7 @@ class Finder {
     add_undetermined_anywhere(out);
     add_correlations(out);
     out.coordinates = r_.names;
-    out.cov = r_.dr_dtheta * solution_.theta_cov * r_.dr_dtheta.transpose();
+    out.cov = r_.dr_dtheta * theta_cov_ * r_.dr_dtheta.transpose();
     return out;
   }
 
@@ -171,7 +172,7 @@ class Finder {
     const RowVectorXd gradient = row * r_.dr_dtheta;
     const int first = base_.kept[seen_.pivots[i]];
     out.value = row.dot(r_.value);
-    out.std = std::sqrt(std::max(0.0, gradient.dot(gradient * solution_.theta_cov)));
+    out.std = std::sqrt(std::max(0.0, gradient.dot(gradient * theta_cov_)));
     out.data_std = information_.data_std(covector);
     // What a term adds, when the prior lets it move, against the error bar and the first term.
     const double least = std::max(1e-6 * prior_std_[first], 0.01 * out.data_std);
@@ -251,7 +252,7 @@ class Finder {
     constexpr double strong = 0.9;
     constexpr size_t most = 10;
     const std::vector<std::string> names = problem_.dynamics().parameters().names();
-    const MatrixXd& cov = solution_.theta_cov;
+    const MatrixXd& cov = theta_cov_;
     std::vector<std::pair<Index, Index>> pairs;
     for (Index i = 0; i < cov.rows(); ++i) {
       for (Index j = i + 1; j < cov.cols(); ++j) {
@@ -290,6 +291,7 @@ class Finder {
 
   const RobotProblem& problem_;
   const Solution& solution_;
+  const MatrixXd& theta_cov_;
   ReadableCoordinates r_;
   MatrixXd dzeta_dr_;
   BaseParameters base_;
@@ -300,12 +302,17 @@ class Finder {
 
 }  // namespace
 
-Identifiability make_identifiability(const RobotProblem& problem, const Solution& solution) {
+Identifiability make_identifiability(const RobotProblem& problem, const Solution& solution,
+                                     const MatrixXd& theta_cov) {
   const int ntheta = problem.dynamics().parameters().ntheta();
   const bool is_known = solution.zeta_hessian.rows() == problem.dynamics().nzeta() &&
-                        solution.theta_cov.rows() == ntheta && solution.zeta_hessian.allFinite();
+                        theta_cov.rows() == ntheta && solution.zeta_hessian.allFinite();
   if (ntheta == 0 || !is_known) return {.num_parameters = ntheta};
-  return Finder(problem, solution).find();
+  return Finder(problem, solution, theta_cov).find();
+}
+
+Identifiability make_identifiability(const RobotProblem& problem, const Solution& solution) {
+  return make_identifiability(problem, solution, solution.theta_cov);
 }
 
 }  // namespace bayesid

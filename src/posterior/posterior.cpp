@@ -103,15 +103,16 @@ Posterior make_posterior(const ParameterSet& parameters, const Solution& solutio
   return out;
 }
 
-void set_robust_std(const ParameterSet& parameters, const VectorXd& theta, const MatrixXd& cov,
+void set_error_bars(const ParameterSet& parameters, const VectorXd& theta, const MatrixXd& cov,
                     Posterior& out) {
-  for (std::size_t i = 0; i < out.parameters.size(); ++i) {
-    const int at = parameters.theta_index(static_cast<int>(i));
-    if (at >= 0) out.parameters[i].robust_std = std::sqrt(std::max(0.0, cov(at, at)));
-  }
-  const std::vector<PhysicalValue> values = parameters.values(theta);
-  for (std::size_t i = 0; i < values.size(); ++i)
-    out.physical[i].robust_std = std::sqrt(variance_along(values[i].dvalue_dtheta, cov));
+  const MatrixXd prior_cov = prior_covariance(parameters);
+  const auto widened = [](const std::vector<Estimate>& before, std::vector<Estimate> after) {
+    for (std::size_t i = 0; i < after.size(); ++i) after[i].std_white = before[i].std;
+    return after;
+  };
+  out.parameters = widened(out.parameters, coordinates(parameters, theta, cov, prior_cov));
+  out.physical = widened(out.physical, physical_values(parameters, theta, cov, prior_cov));
+  out.theta_cov = cov;
 }
 
 }  // namespace bayesid

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 
@@ -10,6 +11,8 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 
 namespace {
+
+constexpr double chance = 3;  // standard deviations of the scatter that white noise makes
 
 /// How far apart parts of a log are that count as independent, s.
 double reach(double duration) {
@@ -35,6 +38,16 @@ MatrixXd scatter(const MatrixXd& scores, Index lags) {
   return out;
 }
 
+/// Σ + Σ E Σ with the positive part of E in the metric of Σ.
+MatrixXd widened(const MatrixXd& cov, const MatrixXd& excess) {
+  const Eigen::SelfAdjointEigenSolver<MatrixXd> root(cov);
+  const MatrixXd L =
+      root.eigenvectors() * root.eigenvalues().cwiseMax(0).cwiseSqrt().asDiagonal();
+  const Eigen::SelfAdjointEigenSolver<MatrixXd> of_excess(L.transpose() * excess * L);
+  const MatrixXd ways = L * of_excess.eigenvectors();
+  return cov + ways * of_excess.eigenvalues().cwiseMax(0).asDiagonal() * ways.transpose();
+}
+
 }  // namespace
 
 MatrixXd robust_covariance(const RobotProblem& problem, const Solution& solution,
@@ -55,16 +68,17 @@ MatrixXd robust_covariance(const RobotProblem& problem, const Solution& solution
   // In units of the model's covariance of the data: 1 where its noise is right.
   const MatrixXd data = dzeta_dtheta.transpose() * S * dzeta_dtheta;
   const MatrixXd model = solution.data_hessian;
-  const double determined = (cov * model).trace();
+  const double determined = std::max(1e-12, (cov * model).trace());
+  if (!(parts > 0) || !data.allFinite()) return cov;
   // Fitted parameters have taken their share of the scatter.
   const double equations = parts * problem.dynamics().nv();
   const double correction = equations / std::max(0.5 * equations, equations - determined);
+  const double inflation = correction * (cov * data).trace() / determined;
+  if (inflation < 1 + chance * std::sqrt(2 / (parts * std::max(1.0, determined)))) return cov;
   // Few parts make single directions noisy: they are drawn to the mean of all.
-  const double inflation =
-      std::max(1.0, correction * (cov * data).trace() / std::max(1e-12, determined));
   const double weight = std::clamp(determined / std::max(1.0, equations), 0.0, 1.0);
   const MatrixXd mixed = (1 - weight) * correction * data + weight * inflation * model;
-  return cov + cov * (mixed - model) * cov;
+  return widened(cov, mixed - model);
 }
 
 }  // namespace bayesid

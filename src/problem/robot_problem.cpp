@@ -197,6 +197,8 @@ RobotProblem::Parts RobotProblem::make_parts(
   for (const Recording& recording : *out.recordings) {
     RobotLog& log = logs.emplace_back();
     log.recording = &recording;
+    if (setting->noise.standstill && setting->noise.effort.size() > 0)
+      log.standstill = &setting->noise.standstill->at(logs.size() - 1);
     log.on_constraints = options.on_constraints;
     log.timeline = make_timeline(recording, options.constraints);
     if (noise.energy) log.windows = make_energy_windows(log.timeline, noise.energy_window);

@@ -37,6 +37,7 @@ RobotTrajectory::Scratch::Scratch(const StageSetting& setting, const RobotLog& l
   const int nv = setting.nv();
   node.q = VectorXd::Zero(setting.nq());
   node.v = dq = position_weight = velocity_weight = VectorXd::Zero(nv);
+  effort_std = setting.effort_std;
   node.kinematics = &transition.kinematics;
   for (const SensorTrack& track : log.tracks) {
     residuals.emplace_back(track.sensor->max_rows(), 2 * nv,
@@ -153,7 +154,23 @@ StageView RobotTrajectory::view(const At& at, int k, const Path& path, Scratch& 
   const DynamicsAt& model = *static_cast<const RobotAt&>(at).dynamics;
   read_inputs(*setting_->dynamics, model.eta, recording(), plan(k).sample,
               setting_->integrator->force_at * plan(k).dt, s.transition.motion.tau);
-  return {model, plan(k), mode(k), force_sensors_, path, k};
+  return view_without_inputs(at, k, path, s);
+}
+
+StageView RobotTrajectory::view_without_inputs(const At& at, int k, const Path& path,
+                                               Scratch& s) const {
+  if (log_.standstill) {
+    s.effort_std.head(setting_->nv()) = (setting_->noise.effort.cwiseAbs2() +
+                                         log_.standstill->col(plan(k).sample).cwiseAbs2())
+                                            .cwiseSqrt();
+  }
+  return {*static_cast<const RobotAt&>(at).dynamics,
+          plan(k),
+          mode(k),
+          force_sensors_,
+          s.effort_std,
+          path,
+          k};
 }
 
 ArrivalConstraints RobotTrajectory::arrival(const Path& path) const {
@@ -226,8 +243,8 @@ void RobotTrajectory::move(const At& at, int k, const Path& path,
   out.x.col(k).segment(nq, nv) = path.x.col(k).segment(nq, nv) + length * dx.col(k).segment(nv, nv);
   if (has_inequalities()) out.kappa.col(k) = path.kappa.col(k);
   if (k == path.u.cols()) return;
-  s.transition.step.move_inputs(record(records, k), static_cast<const RobotAt&>(at).dynamics->eta,
-                                plan(k), k, path, dx, dgamma, length, out);
+  s.transition.step.move_inputs(view_without_inputs(at, k, path, s), record(records, k), dx,
+                                dgamma, length, out);
   out.gamma.col(k) = path.gamma.col(k) + length * dgamma.col(k);
   out.lagged.col(k) = path.lagged.col(k);
 }

@@ -18,6 +18,7 @@ struct RobotLog {
   std::vector<SensorTrack> tracks;     // with samples of the states, or within stages
   std::vector<SensorTrack> of_forces;  // at starts of stages
   std::vector<EnergyWindow> windows;   // of each stage; empty: energy is not balanced
+  const Eigen::MatrixXd* standstill = nullptr;  // Noise::standstill; null: nothing
   Eigen::VectorXd q_mean, v_mean;      // arrival prior
   bool on_constraints = true;          // at the first sample
 };
@@ -74,6 +75,7 @@ class RobotTrajectory final : public Trajectory {
   EnergyLog energy_log() const { return {*log_.recording, log_.timeline, log_.windows}; }
   /// Stage k at a path; its measured inputs are in the workspace.
   StageView view(const At& at, int k, const Path& path, Scratch& s) const;
+  StageView view_without_inputs(const At& at, int k, const Path& path, Scratch& s) const;
 
   void read_node(int k, const Path& path, Scratch& s) const;
   // Costs and rows of sensors: sensor_rows.cpp.
@@ -119,7 +121,7 @@ class RobotTrajectory::Scratch final : public Trajectory::Workspace {
   std::vector<Residual> residuals;  // one for each track
   TimedRows timed;
   StageRecord spare;  // where nothing is kept
-  Eigen::VectorXd dq, position_weight, velocity_weight;
+  Eigen::VectorXd dq, position_weight, velocity_weight, effort_std;
   Matrix6 base_q, base_u;
 };
 

@@ -172,7 +172,7 @@ void RobotTrajectory::name_stage_rows(const RobotAt& at, int k, const Path& path
 void RobotTrajectory::name_inputs(const DynamicsAt& model, int k, const Stage& stage,
                                   const Transition& s, SensorRows& rows) const {
   const ForceReadings& forces = s.forces;
-  const VectorXd& effort_std = setting_->effort_std;
+  const VectorXd& effort_std = setting_->effort_std;  // which of them are noisy
   const bool is_impact = plan(k).impact;
   const int first = static_cast<int>(rows.stage.size()), n = stage.nr - first;  // rows of forces
   MatrixXd to_p = MatrixXd::Identity(n, n);  // p = V⁻¹ e by the whitened rows

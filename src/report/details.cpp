@@ -2,6 +2,7 @@
 #include "bayesid/result.hpp"
 
 #include <limits>
+#include <utility>
 
 #include "report/contact_forces.hpp"
 #include "report/energy_flow.hpp"
@@ -80,13 +81,13 @@ std::vector<LinkInertia> make_inertias(const ParameterSet& parameters, const Vec
 }  // namespace
 
 ResultDetails make_details(const RobotProblem& problem, const Solution& solution,
-                           const Result& result, int num_threads) {
+                           const Result& result, EstimatedMotion motion) {
   const VectorXd& theta = solution.point.theta;
   const ParameterSet& parameters = problem.dynamics().parameters();
   const Posterior& posterior = result.posterior;
   const std::vector<EffortPrediction>& predictions = result.predictions;
   ResultDetails out;
-  out.motion = make_estimated_motion(problem, solution, result.paths, num_threads);
+  out.motion = std::move(motion);
   out.friction = make_friction_curves(parameters, theta, posterior.theta_cov, predictions);
   out.residuals = make_residual_checks(problem, out.motion.statistics);
   out.sensors = make_sensor_checks(out.residuals);
@@ -100,6 +101,12 @@ ResultDetails make_details(const RobotProblem& problem, const Solution& solution
   }
   out.series = pack_series(tables, make_friction_clouds(problem, theta, predictions));
   return out;
+}
+
+ResultDetails make_details(const RobotProblem& problem, const Solution& solution,
+                           const Result& result, int num_threads) {
+  return make_details(problem, solution, result,
+                      make_estimated_motion(problem, solution, result.paths, num_threads));
 }
 
 }  // namespace bayesid

@@ -20,7 +20,7 @@ Json estimates(const std::vector<Estimate>& from, bool mark_fixed) {
              {"prior_std", estimate.prior_std},
              {"value", estimate.value},
              {"std", estimate.std}};
-    if (estimate.robust_std > 0) entry["robust_std"] = estimate.robust_std;
+    if (estimate.std_white > 0) entry["std_white"] = estimate.std_white;
     if (mark_fixed && estimate.prior_std == 0) entry["fixed"] = true;
   }
   return out;

@@ -190,7 +190,7 @@ void ForceReadings::propagate_noise(const StageView& at, const Steps& steps,
                                     const StageDynamics& stage, const TransitionNoise& noise) {
   const int count = num_numbers, m = noise.num_noises, nv = setting_.nv(),
             num_rotors = setting_.num_rotors();
-  const VectorXd& std = setting_.effort_std;
+  const VectorXd& std = at.effort_std;
   const auto F = F0.leftCols(count);
   auto effort = by_effort.leftCols(count);
   for (int i = 0; i < count; ++i) {

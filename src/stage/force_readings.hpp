@@ -4,27 +4,10 @@
 #include <Eigen/Core>
 #include <vector>
 
-#include "bayesid/sensor.hpp"
-#include "bayesid/trajectory.hpp"
+#include "stage/stage_view.hpp"
 #include "stage/transition_noise.hpp"
 
 namespace bayesid {
-
-/// A sensor of forces and the sample that counts in each stage; −1: none.
-struct ForceSensor {
-  const Sensor* sensor;
-  const std::vector<int>* samples;
-};
-
-/// One stage as it stands at a path.
-struct StageView {
-  const DynamicsAt& model;
-  const StagePlan& plan;
-  const Mode& mode;
-  const std::vector<ForceSensor>& force_sensors;
-  const Path& path;
-  int k;
-};
 
 /// What sensors read of forces in one stage, and what inequalities ask of forces and efforts.
 /// Numbers y, linear in the noise of efforts, and rows of least squares, linear in y: the first

@@ -96,10 +96,10 @@ void StageStep::project_velocity_noise(const StageRecord& kept) {
 }
 
 /// n = −Σ_τ (gain, f_r)ᵀ Z Zᵀ Dᵀγ. docs/math/problem.md (5)
-void StageStep::effort_noise(const StageRecord& kept, const PhysicalParameters& eta,
-                             const Steps& steps) {
+void StageStep::effort_noise(const StageView& at, const StageRecord& kept) {
   const int nv = setting_.nv(), num_rotors = setting_.num_rotors();
-  const VectorXd& std = setting_.effort_std;
+  const VectorXd& std = at.effort_std;
+  const Steps steps = setting_.steps(at.plan);
   // Φ lets the noise of efforts enter behind the step of a base, like w. Without rotors no effort
   // acts on a base, and the difference is not seen.
   if (num_rotors > 0 && setting_.floating()) {
@@ -108,30 +108,30 @@ void StageStep::effort_noise(const StageRecord& kept, const PhysicalParameters& 
   } else {
     solve_forces(kept, steps, gamma_, force_);
   }
-  n_.head(nv) = -std.head(nv).cwiseAbs2().cwiseProduct(eta.gain).cwiseProduct(force_);
+  n_.head(nv) =
+      -std.head(nv).cwiseAbs2().cwiseProduct(at.model.eta.gain).cwiseProduct(force_);
   if (num_rotors == 0) return;
   auto commands = n_.tail(num_rotors);
   commands.noalias() = kept.rotor_force.transpose() * force_;
   commands.array() *= -std.tail(num_rotors).array().square();
 }
 
-void StageStep::move_inputs(const StageRecord& kept, const PhysicalParameters& eta,
-                            const StagePlan& plan, int k, const Path& path,
+void StageStep::move_inputs(const StageView& at, const StageRecord& kept,
                             const Eigen::Ref<const MatrixXd>& dx,
                             const Eigen::Ref<const MatrixXd>& dgamma, double length, Path& out) {
-  const int nq = setting_.nq(), nv = setting_.nv();
-  const Steps steps = setting_.steps(plan);
+  const int nq = setting_.nq(), nv = setting_.nv(), k = at.k;
+  const Path& path = at.path;
   gamma_ = path.gamma.col(k).head(2 * nv) + dgamma.col(k).head(2 * nv);
   a_ = path.x.col(k + 1).segment(nq, nv) + dx.col(k + 1).segment(nv, nv) -
        path.x.col(k).segment(nq, nv) - dx.col(k).segment(nv, nv);
-  if (!plan.impact) {
+  if (!at.plan.impact) {
     project_velocity_noise(kept);
     a_ -= dq_;
   }
-  a_ /= steps.e;
+  a_ /= setting_.steps(at.plan).e;
   out.u.col(k).head(nv) = path.u.col(k).head(nv) + length * (a_ - path.u.col(k).head(nv));
-  if (!setting_.noisy_effort() || plan.impact) return;
-  effort_noise(kept, eta, steps);
+  if (!setting_.noisy_effort() || at.plan.impact) return;
+  effort_noise(at, kept);
   const auto n = path.u.col(k).tail(n_.size());
   out.u.col(k).tail(n_.size()) = n + length * (n_ - n);
 }

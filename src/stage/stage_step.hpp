@@ -3,6 +3,7 @@
 
 #include "stage/stage_motion.hpp"
 #include "stage/stage_record.hpp"
+#include "stage/stage_view.hpp"
 
 namespace bayesid {
 
@@ -21,15 +22,15 @@ class StageStep {
                        Dynamics::Workspace& workspace, Eigen::Ref<Eigen::VectorXd> out);
   /// Inputs of stage k for states and multipliers that the step of some length moves: the full step
   /// satisfies the transition, v' = v + e a + ŵ with w = −Σ Pᵀγ.
-  void move_inputs(const StageRecord& kept, const PhysicalParameters& eta, const StagePlan& plan,
-                   int k, const Path& path, const Eigen::Ref<const Eigen::MatrixXd>& dx,
+  void move_inputs(const StageView& at, const StageRecord& kept,
+                   const Eigen::Ref<const Eigen::MatrixXd>& dx,
                    const Eigen::Ref<const Eigen::MatrixXd>& dgamma, double length, Path& out);
 
  private:
   void solve_forces(const StageRecord& kept, const Steps& steps, const Matrix6& to_q,
                     const Eigen::Ref<const Eigen::VectorXd>& gamma, Eigen::VectorXd& out);
   void project_velocity_noise(const StageRecord& kept);
-  void effort_noise(const StageRecord& kept, const PhysicalParameters& eta, const Steps& steps);
+  void effort_noise(const StageView& at, const StageRecord& kept);
   void apply_constrained_solve(const StageRecord& kept, Eigen::VectorXd& to);
 
   const StageSetting& setting_;

@@ -60,7 +60,7 @@ void Transition::integrate(const StageView& at) {
   if (setting_.noisy_effort() && reads_forces(at)) {
     close(at);
     forces.likeliest_noise(setting_.steps(at.plan), motion, noise, motion.n);
-    motion.n = setting_.effort_std.cwiseProduct(motion.n);
+    motion.n = at.effort_std.cwiseProduct(motion.n);
     propagate_noise(at.model);
     return;
   }
@@ -96,7 +96,7 @@ void Transition::close(const StageView& at) {
   noise.set_basis(at.plan, at.mode, stage);
   const bool reads = reads_forces(at);
   if (noise.num_noises == 0 && !reads) return;
-  noise.set_factor(at.model.eta, steps, stage);
+  noise.set_factor(at.model.eta, at.effort_std, steps, stage);
   if (!reads) return;
   forces.read(at, Order::value, motion, stage, kinematics, dynamics);
   forces.whiten_readings(at, steps, motion, stage, noise);
@@ -128,7 +128,7 @@ void Transition::linearise(const StageView& at, Stage& out, StageRecord& kept) {
   motion.find_defect_jacobians();
   out.d.head(2 * nv) = motion.defect;
   noise.set_basis(at.plan, at.mode, stage);
-  noise.set_factor(at.model.eta, steps, stage);
+  noise.set_factor(at.model.eta, at.effort_std, steps, stage);
   forces.gamma = out.gamma.head(2 * nv);
   if (reads) read_forces(at);
   noise.multiplier_coordinates(forces.gamma, motion);
@@ -307,10 +307,10 @@ void Transition::restore_noise(const StageView& at, bool reads_forces, Path& pat
   const Steps steps = setting_.steps(at.plan);
   if (reads_forces) {
     forces.likeliest_noise(steps, motion, noise, motion.n);
-    motion.n = setting_.effort_std.cwiseProduct(motion.n);
+    motion.n = at.effort_std.cwiseProduct(motion.n);
   } else {
     noise.effort_noise(steps, motion.n);
-    motion.n = -setting_.effort_std.cwiseProduct(motion.n);
+    motion.n = -at.effort_std.cwiseProduct(motion.n);
   }
   path.u.col(at.k).tail(motion.n.size()) = motion.n;
   const auto Z = stage.kkt->Z();
@@ -343,7 +343,7 @@ void Transition::examine(const StageView& at) {
   noise.multiplier_coordinates(at.path.gamma.col(at.k), motion);
   if (!setting_.noisy_effort() || !reads_forces(at)) return;
   // With the forces' share, at inputs that are consistent.
-  noise.set_factor(at.model.eta, steps, stage);
+  noise.set_factor(at.model.eta, at.effort_std, steps, stage);
   forces.read(at, Order::value, motion, stage, kinematics, dynamics);
   forces.find_multiplier_at(at, steps, motion, stage, noise);
   noise.multiplier_coordinates(forces.gamma, motion);

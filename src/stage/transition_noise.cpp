@@ -47,9 +47,9 @@ void TransitionNoise::set_basis(const StagePlan& plan, const Mode& mode,
 }
 
 /// work = Zᵀ (gain σ, f_r σ_r): what a std of each effort and each rotor command does.
-void TransitionNoise::effort_columns(const PhysicalParameters& eta, const StageDynamics& stage) {
+void TransitionNoise::effort_columns(const PhysicalParameters& eta, const VectorXd& std,
+                                     const StageDynamics& stage) {
   const int nv = setting_.nv(), num_rotors = setting_.num_rotors();
-  const VectorXd& std = setting_.effort_std;
   const auto Z = stage.kkt->Z();
   auto effort = work_.topRows(Z.cols());
   effort.leftCols(nv) = Z.transpose() * eta.gain.cwiseProduct(std.head(nv)).asDiagonal();
@@ -59,8 +59,8 @@ void TransitionNoise::effort_columns(const PhysicalParameters& eta, const StageD
   for (int r = 0; r < num_rotors; ++r) commands.col(r) *= std[nv + r];
 }
 
-void TransitionNoise::set_factor(const PhysicalParameters& eta, const Steps& steps,
-                                 const StageDynamics& stage) {
+void TransitionNoise::set_factor(const PhysicalParameters& eta, const VectorXd& effort_std,
+                                 const Steps& steps, const StageDynamics& stage) {
   const int m = num_noises;
   auto out = factor.topLeftCorner(2 * m, 2 * m);
   out.setZero();
@@ -91,7 +91,7 @@ void TransitionNoise::set_factor(const PhysicalParameters& eta, const Steps& ste
   if (setting_.noisy_effort()) {
     // Z Zᵀ gain σ in the coordinates of the noise.
     const auto Z = stage.kkt->Z();
-    effort_columns(eta, stage);
+    effort_columns(eta, effort_std, stage);
     const auto effort = work_.topRows(Z.cols());
     auto scaled_m = scaled.topRows(m);
     if (!is_projected) {

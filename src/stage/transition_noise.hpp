@@ -18,7 +18,8 @@ class TransitionNoise {
 
   void set_basis(const StagePlan& plan, const Mode& mode, const StageDynamics& stage);
   /// Factor of the covariance of the noise in its coordinates.          docs/math/problem.md (4)
-  void set_factor(const PhysicalParameters& eta, const Steps& steps, const StageDynamics& stage);
+  void set_factor(const PhysicalParameters& eta, const Eigen::VectorXd& effort_std,
+                  const Steps& steps, const StageDynamics& stage);
   auto L() const { return factor.topLeftCorner(2 * num_noises, 2 * num_noises); }
 
   /// y = C d, the part of a defect that noise can make up for.
@@ -50,7 +51,8 @@ class TransitionNoise {
   ProjectedNoise noise_q, noise_v;
 
  private:
-  void effort_columns(const PhysicalParameters& eta, const StageDynamics& stage);
+  void effort_columns(const PhysicalParameters& eta, const Eigen::VectorXd& std,
+                      const StageDynamics& stage);
 
   const StageSetting& setting_;
   KktFactorisation unit_kkt_;  // of a unit mass

@@ -369,6 +369,10 @@ double stage_cost(const RobotProblem& problem, const Point& point, int k,
   const VectorXd at_measured = solve_with(VectorXd::Zero(num_efforts));
   VectorXd effort_std(num_efforts);
   effort_std << problem.noise().effort, problem.noise().thrust;
+  if (problem.noise().standstill) {
+    const VectorXd more = problem.noise().standstill->at(0).col(k);
+    effort_std.head(nv) = (effort_std.head(nv).array().square() + more.array().square()).sqrt();
+  }
   MatrixXd by_effort(at_measured.size(), num_efforts);
   for (int i = 0; i < num_efforts; ++i)
     by_effort.col(i) = solve_with(effort_std[i] * VectorXd::Unit(num_efforts, i)) - at_measured;
@@ -431,6 +435,18 @@ BOOST_AUTO_TEST_CASE(rows_of_force_sensors_agree_with_central_differences) {
   BOOST_TEST(num_cases >= 20);
 }
 
+/// With efforts that are noisier at some samples than at others.
+RobotProblem with_standstill(const RobotProblem& problem) {
+  Noise noise = problem.noise();
+  std::vector<MatrixXd> more;
+  for (const Recording& recording : problem.recordings()) {
+    const MatrixXd random = MatrixXd::Random(recording.effort.rows(), recording.effort.cols());
+    more.emplace_back(noise.effort.asDiagonal() * (2 * random).cwiseAbs());
+  }
+  noise.standstill = std::make_shared<const std::vector<MatrixXd>>(std::move(more));
+  return problem.with_noise(noise);
+}
+
 BOOST_AUTO_TEST_CASE(the_objective_of_forces_and_noisy_efforts_has_the_gradient_of_its_stage) {
   for (const Projection projection :
        {Projection::none, Projection::kinematic, Projection::dynamic}) {
@@ -439,6 +455,7 @@ BOOST_AUTO_TEST_CASE(the_objective_of_forces_and_noisy_efforts_has_the_gradient_
         const RobotProblem problem = contacts.problem(scene, false, projection, integrator);
         check_gradient(problem, 2);
         check_gradient(problem, 4);
+        check_gradient(with_standstill(problem), 3);
       }
     });
   }
@@ -462,7 +479,8 @@ BOOST_AUTO_TEST_CASE(the_objective_of_inequalities_has_the_gradient_of_its_stage
 
 BOOST_AUTO_TEST_CASE(the_objective_is_the_least_over_all_noises) {
   for_each_contact(robots(), [&](const test::Scene& scene, const SensedContacts& contacts) {
-    const RobotProblem problem = contacts.problem(scene, false, Projection::none);
+    const RobotProblem problem =
+        with_standstill(contacts.problem(scene, false, Projection::none));
     Point point = random_point(problem);
     const auto workspace = problem.trajectory(0).make_workspace();
     const std::vector<std::string> names = problem.cost_parts();

@@ -20,7 +20,7 @@ using Eigen::MatrixXd;
 namespace {
 
 constexpr std::string_view magic = "bayesid\n";
-constexpr std::uint64_t version = 4;
+constexpr std::uint64_t version = 5;
 
 void put(std::string& out, std::uint64_t value) {
   char bytes[sizeof(value)];

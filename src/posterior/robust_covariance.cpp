@@ -41,8 +41,7 @@ MatrixXd scatter(const MatrixXd& scores, Index lags) {
 /// Σ + Σ E Σ with the positive part of E in the metric of Σ.
 MatrixXd widened(const MatrixXd& cov, const MatrixXd& excess) {
   const Eigen::SelfAdjointEigenSolver<MatrixXd> root(cov);
-  const MatrixXd L =
-      root.eigenvectors() * root.eigenvalues().cwiseMax(0).cwiseSqrt().asDiagonal();
+  const MatrixXd L = root.eigenvectors() * root.eigenvalues().cwiseMax(0).cwiseSqrt().asDiagonal();
   const Eigen::SelfAdjointEigenSolver<MatrixXd> of_excess(L.transpose() * excess * L);
   const MatrixXd ways = L * of_excess.eigenvectors();
   return cov + ways * of_excess.eigenvalues().cwiseMax(0).asDiagonal() * ways.transpose();

@@ -160,9 +160,9 @@ StageView RobotTrajectory::view(const At& at, int k, const Path& path, Scratch& 
 StageView RobotTrajectory::view_without_inputs(const At& at, int k, const Path& path,
                                                Scratch& s) const {
   if (log_.standstill) {
-    s.effort_std.head(setting_->nv()) = (setting_->noise.effort.cwiseAbs2() +
-                                         log_.standstill->col(plan(k).sample).cwiseAbs2())
-                                            .cwiseSqrt();
+    s.effort_std.head(setting_->nv()) =
+        (setting_->noise.effort.cwiseAbs2() + log_.standstill->col(plan(k).sample).cwiseAbs2())
+            .cwiseSqrt();
   }
   return {*static_cast<const RobotAt&>(at).dynamics,
           plan(k),
@@ -243,8 +243,8 @@ void RobotTrajectory::move(const At& at, int k, const Path& path,
   out.x.col(k).segment(nq, nv) = path.x.col(k).segment(nq, nv) + length * dx.col(k).segment(nv, nv);
   if (has_inequalities()) out.kappa.col(k) = path.kappa.col(k);
   if (k == path.u.cols()) return;
-  s.transition.step.move_inputs(view_without_inputs(at, k, path, s), record(records, k), dx,
-                                dgamma, length, out);
+  s.transition.step.move_inputs(view_without_inputs(at, k, path, s), record(records, k), dx, dgamma,
+                                length, out);
   out.gamma.col(k) = path.gamma.col(k) + length * dgamma.col(k);
   out.lagged.col(k) = path.lagged.col(k);
 }

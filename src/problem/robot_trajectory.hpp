@@ -15,12 +15,12 @@ namespace bayesid {
 struct RobotLog {
   const Recording* recording;
   Timeline timeline;
-  std::vector<SensorTrack> tracks;     // with samples of the states, or within stages
-  std::vector<SensorTrack> of_forces;  // at starts of stages
-  std::vector<EnergyWindow> windows;   // of each stage; empty: energy is not balanced
+  std::vector<SensorTrack> tracks;              // with samples of the states, or within stages
+  std::vector<SensorTrack> of_forces;           // at starts of stages
+  std::vector<EnergyWindow> windows;            // of each stage; empty: energy is not balanced
   const Eigen::MatrixXd* standstill = nullptr;  // Noise::standstill; null: nothing
-  Eigen::VectorXd q_mean, v_mean;      // arrival prior
-  bool on_constraints = true;          // at the first sample
+  Eigen::VectorXd q_mean, v_mean;               // arrival prior
+  bool on_constraints = true;                   // at the first sample
 };
 
 /// One recording of a robot as the solver sees it: its timeline, its sensors and the integrator,

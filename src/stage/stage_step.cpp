@@ -108,8 +108,7 @@ void StageStep::effort_noise(const StageView& at, const StageRecord& kept) {
   } else {
     solve_forces(kept, steps, gamma_, force_);
   }
-  n_.head(nv) =
-      -std.head(nv).cwiseAbs2().cwiseProduct(at.model.eta.gain).cwiseProduct(force_);
+  n_.head(nv) = -std.head(nv).cwiseAbs2().cwiseProduct(at.model.eta.gain).cwiseProduct(force_);
   if (num_rotors == 0) return;
   auto commands = n_.tail(num_rotors);
   commands.noalias() = kept.rotor_force.transpose() * force_;

@@ -6,6 +6,7 @@
 
 #include "blocks/choice.hpp"
 #include "noise/standard_deviations.hpp"
+#include "noise/standstill.hpp"
 #include "noise/variance_components.hpp"
 #include "problem/noise_numbers.hpp"
 #include "support/identification.hpp"
@@ -101,6 +102,45 @@ BOOST_AUTO_TEST_CASE(what_is_stated_stays) {
   int changed = 0;
   for (Eigen::Index i = 0; i < before.size(); ++i) changed += before[i] != after[i];
   BOOST_TEST(changed <= 1);
+}
+
+BOOST_AUTO_TEST_CASE(efforts_near_standstill_count_less_where_nobody_has_stated_their_noise) {
+  const test::Identification made = arm();
+  const RobotProblem& problem = *made.problem;
+  const VectorXd theta = problem.space().prior_mean();
+  Noise noise = problem.noise();
+  const Standstill standstill(problem);
+  standstill.set(problem, theta, noise);
+  BOOST_TEST(!noise.standstill);
+  noise.automatic = {"effort.joint1"};
+  standstill.set(problem, theta, noise);
+  BOOST_TEST_REQUIRE(noise.standstill != nullptr);
+  const Eigen::MatrixXd& std = noise.standstill->at(0);
+  const Recording& recording = problem.recordings()[0];
+  BOOST_TEST(std.cols() == recording.num_samples());
+  const PhysicalParameters eta = problem.dynamics().parameters().physical(theta);
+  const double friction = eta.gamma(0, 0) + eta.gamma(3, 0);
+  Eigen::Index slowest = 0, fastest = 0;
+  std.row(0).maxCoeff(&slowest);
+  std.row(0).minCoeff(&fastest);
+  BOOST_TEST(std(0, slowest) > 0.5 * friction);
+  BOOST_TEST(std(0, slowest) < 1.0001 * friction);
+  BOOST_TEST(std(0, fastest) < 1e-6 * friction);
+  BOOST_TEST(std::abs(recording.velocity(0, slowest)) < 0.1);
+  BOOST_TEST(std::abs(recording.velocity(0, fastest)) > 0.1);
+  BOOST_TEST(std.row(1).isZero(0));
+}
+
+BOOST_AUTO_TEST_CASE(numbers_of_a_problem_bring_its_noise_near_standstill_with_them) {
+  const test::Identification made = arm();
+  Noise noise = made.problem->noise();
+  noise.automatic = {"effort.joint1", "effort.joint2"};
+  const auto problem = std::make_shared<const RobotProblem>(made.problem->with_noise(noise));
+  const auto found = find_noise(problem, SolverConfig{}, {}).problem;
+  BOOST_TEST_REQUIRE(found->noise().standstill != nullptr);
+  const auto again = with_standard_deviations(*problem, standard_deviations(*found), true);
+  BOOST_TEST_REQUIRE(again->noise().standstill != nullptr);
+  BOOST_TEST(found->noise().standstill->at(0) == again->noise().standstill->at(0));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 
@@ -69,6 +71,30 @@ BOOST_AUTO_TEST_CASE(errors_of_efforts_that_last_widen_them) {
   const MatrixXd robust =
       robust_covariance(problem, solution, path_statistics(problem, solution, 1));
   BOOST_TEST(mean_ratio(robust, solution.theta_cov) > 3);
+  // Along no direction is it less.
+  const MatrixXd whitened = solution.theta_cov.llt().matrixL().solve(
+      solution.theta_cov.llt().matrixL().solve(robust).transpose());
+  const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(whitened);
+  BOOST_TEST(eigen.eigenvalues().minCoeff() > 1 - 1e-6);
+  BOOST_TEST(eigen.eigenvalues().maxCoeff() > 3);
+}
+
+BOOST_AUTO_TEST_CASE(error_bars_of_another_covariance_keep_the_white_ones) {
+  const test::SimulatedProblem& made = test::simulated_problem(2);
+  const ParameterSet& parameters = made.problem->dynamics().parameters();
+  const Posterior before = make_posterior(parameters, made.solution);
+  Posterior after = before;
+  set_error_bars(parameters, made.solution.point.theta, 4 * made.solution.theta_cov, after);
+  BOOST_TEST((after.theta_cov - 4 * before.theta_cov).norm() == 0);
+  for (std::size_t i = 0; i < before.physical.size(); ++i) {
+    BOOST_TEST(after.physical[i].std_white == before.physical[i].std);
+    BOOST_TEST(after.physical[i].value == before.physical[i].value);
+    BOOST_TEST(after.physical[i].std == 2 * before.physical[i].std,
+               boost::test_tools::tolerance(1e-12));
+    BOOST_TEST(after.physical[i].determined <= before.physical[i].determined);
+  }
+  for (std::size_t i = 0; i < before.parameters.size(); ++i)
+    BOOST_TEST(after.parameters[i].std_white == before.parameters[i].std);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -479,8 +479,7 @@ BOOST_AUTO_TEST_CASE(the_objective_of_inequalities_has_the_gradient_of_its_stage
 
 BOOST_AUTO_TEST_CASE(the_objective_is_the_least_over_all_noises) {
   for_each_contact(robots(), [&](const test::Scene& scene, const SensedContacts& contacts) {
-    const RobotProblem problem =
-        with_standstill(contacts.problem(scene, false, Projection::none));
+    const RobotProblem problem = with_standstill(contacts.problem(scene, false, Projection::none));
     Point point = random_point(problem);
     const auto workspace = problem.trajectory(0).make_workspace();
     const std::vector<std::string> names = problem.cost_parts();

@@ -40,7 +40,8 @@ Signature identify_signature() {
           .positional = "CONFIG",
           .summary = "estimate the parameters of a robot from its logs",
           .options = {{"--out", "DIR", "folder of the result (default: <config>_result)"},
-                      {"--resume", "", "continue the interrupted run of DIR"}}};
+                      {"--resume", "", "continue the interrupted run of DIR"},
+                      {"--no-retry", "", "a search that stalls is not tried once more"}}};
 }
 
 int identify(const Arguments& arguments) {
@@ -50,7 +51,8 @@ int identify(const Arguments& arguments) {
       arguments.value("--out", std::filesystem::path(config.file).stem().string() + "_result");
   const std::string checkpoint = (std::filesystem::path(out) / "checkpoint.bin").string();
   OutputFolder folder(out, input_files(config));
-  const RunOptions options = run_options(arguments, console);
+  RunOptions options = run_options(arguments, console);
+  options.retry = !arguments.has("--no-retry");
   const Run run = arguments.has("--resume") ? resume(config, checkpoint, options)
                                             : bayesid::identify(config, options);
   console.warn(run.result.findings);

@@ -24,6 +24,7 @@ struct RunOptions {
   std::function<void(const Iteration&)> on_iteration = {};  // of each search
   std::function<void(const std::string&)> on_message = {};  // a sentence for people
   std::function<bool()> stop = {};                          // true: interrupted
+  bool retry = true;  // a search that stalls is tried once more, from another start
   // Warnings about robot and logs, before the search begins; they are part of the result, too.
   std::function<void(const std::vector<std::string>&)> on_warnings = {};
 };

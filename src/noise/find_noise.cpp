@@ -9,6 +9,7 @@
 #include "bayesid/compare.hpp"
 #include "bayesid/error.hpp"
 #include "blocks/choice.hpp"
+#include "noise/sampled_windows.hpp"
 #include "noise/standstill.hpp"
 #include "noise/step_noise.hpp"
 #include "noise/variance_components.hpp"
@@ -31,7 +32,8 @@ class NoiseSearch {
  public:
   NoiseSearch(std::shared_ptr<const RobotProblem> problem, const SolverConfig& solver,
               const RunOptions& options)
-      : problem_(std::move(problem)),
+      : whole_(std::move(problem)),
+        problem_(part_of(whole_)),
         solver_(solver),
         options_(options),
         noise_(problem_->noise()),
@@ -49,8 +51,7 @@ class NoiseSearch {
       use(problem_->space().prior_mean());
     }
     noise_.is_found = !stopped();
-    use(start_ ? start_->theta : problem_->space().prior_mean());
-    return {std::move(problem_), std::move(start_), std::move(history_)};
+    return finish();
   }
 
  private:
@@ -67,6 +68,33 @@ class NoiseSearch {
     return noise_.automatic.contains(number.name());
   }
 
+  /// Few windows of long logs say what the noise is.
+  static std::shared_ptr<const RobotProblem> part_of(
+      const std::shared_ptr<const RobotProblem>& whole) {
+    constexpr int most = 4000;  // samples
+    const auto constrained = [&](int t) { return whole->timeline(t).max_rows() > 0; };
+    for (int t = 0; t < whole->num_trajectories(); ++t)
+      if (constrained(t)) return whole;
+    if (whole->dynamics().robot().floating || whole->noise().energy) return whole;
+    std::vector<Recording> windows = sampled_windows(whole->recordings(), most);
+    if (windows.size() == whole->recordings().size()) return whole;
+    return std::make_shared<const RobotProblem>(whole->with_recordings(std::move(windows)));
+  }
+
+  /// What was found, for all of the logs.
+  TunedProblem finish() {
+    const VectorXd theta = start_ ? start_->theta : problem_->space().prior_mean();
+    if (problem_->num_trajectories() == whole_->num_trajectories()) {
+      use(theta);
+      return {std::move(problem_), std::move(start_), std::move(history_)};
+    }
+    set_step_noise(*whole_, theta, noise_);
+    Standstill(*whole_).set(*whole_, theta, noise_);
+    auto tuned = std::make_shared<const RobotProblem>(whole_->with_noise(noise_));
+    if (start_) start_ = smoothed_start(*tuned, theta);
+    return {std::move(tuned), std::move(start_), std::move(history_)};
+  }
+
   void use(const VectorXd& theta) {
     set_step_noise(*problem_, theta, noise_);
     standstill_.set(*problem_, theta, noise_);
@@ -78,7 +106,7 @@ class NoiseSearch {
     VectorXd theta = problem_->space().prior_mean();
     try {
       const BaselineResult found =
-          run_baseline(*problem_, Baseline::decoupled, {.num_threads = options_.num_threads});
+          run_baseline(*whole_, Baseline::decoupled, {.num_threads = options_.num_threads});
       for (const NoiseNumber& number : numbers_) {
         if (number.key != "effort" || !is_automatic(number)) continue;
         const double left = left_by(found, number);
@@ -148,7 +176,7 @@ class NoiseSearch {
 
   static constexpr double least_share = 1e-4;  // of the root mean square of an effort
 
-  std::shared_ptr<const RobotProblem> problem_;
+  std::shared_ptr<const RobotProblem> whole_, problem_;  // the second has what is searched on
   const SolverConfig& solver_;
   const RunOptions& options_;
   Noise noise_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "pipeline/search.hpp"
 
+#include <optional>
 #include <utility>
 
 #include "baseline/smoothed_start.hpp"
@@ -24,6 +25,24 @@ Solution search_once(const RobotProblem& problem, const SolverConfig& solver,
   return out;
 }
 
+namespace {
+
+/// Where a second search begins: the last iterate, as a new search scales it anew; where the first
+/// one began at the problem's own start, the decoupled estimate. None: the sensors are too few.
+std::optional<Point> second_start(const RobotProblem& problem, const RunOptions& options,
+                                  const Point* first, const Solution& last) {
+  if (first) return last.point;
+  try {
+    const BaselineResult decoupled =
+        run_baseline(problem, Baseline::decoupled, {.num_threads = options.num_threads});
+    return smoothed_start(problem, decoupled.theta);
+  } catch (const InputError&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace
+
 Solution search_twice(const RobotProblem& problem, const SolverConfig& solver,
                       const RunOptions& options, const Point* first) {
   Solution out = search_once(problem, solver, options, first);
@@ -31,21 +50,17 @@ Solution search_twice(const RobotProblem& problem, const SolverConfig& solver,
   const bool is_long = solver.max_iterations >= SolverConfig{}.max_iterations;
   const bool is_lost =
       out.status == Status::stalled || (out.status == Status::iteration_limit && is_long);
-  if (!is_lost || problem.dynamics().robot().floating) return out;
-  if (options.on_message)
-    options.on_message("Not converged. Retrying from a simpler initial guess.");
-  Point start;
-  try {
-    const BaselineResult decoupled =
-        run_baseline(problem, Baseline::decoupled, {.num_threads = options.num_threads});
-    start = smoothed_start(problem, decoupled.theta);
-  } catch (const InputError&) {
-    return out;  // the sensors are too few for it
+  if (!options.retry || !is_lost || problem.dynamics().robot().floating) return out;
+  if (options.on_message) {
+    options.on_message(first ? "Not converged. Retrying from the last iterate."
+                             : "Not converged. Retrying from a simpler initial guess.");
   }
+  const std::optional<Point> start = second_start(problem, options, first, out);
+  if (!start) return out;
   RunOptions second = options;
   second.on_iteration = continued(options.on_iteration, out.history);
-  Solution again = search_once(problem, solver, second, &start);
-  if (again.cost < out.cost) {
+  Solution again = search_once(problem, solver, second, &*start);
+  if (again.cost < out.cost || again.converged()) {
     append_history(again.history, out.history);
     again.timing.total += out.timing.total;
     again.history = std::move(out.history);
@@ -68,7 +83,10 @@ Solution search_tuned(LoadedProblem& loaded, const SolverConfig& solver,
 }
 
 RunOptions silent(const RunOptions& options) {
-  return {.num_threads = options.num_threads, .seed = options.seed, .stop = options.stop};
+  return {.num_threads = options.num_threads,
+          .seed = options.seed,
+          .stop = options.stop,
+          .retry = options.retry};
 }
 
 }  // namespace bayesid::pipeline

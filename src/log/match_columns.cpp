@@ -128,16 +128,19 @@ ColumnMatches match_columns(const Header& header, const JointNames& names) {
   match::by_number(names.joints, columns);
   std::map<std::string, std::vector<const Column*>> by_channel;
   for (Column& column : columns) {
-    if (column.joint.empty()) match::by_name(names.joints, column);
+    const bool is_number = column.is_numbered() && column.name.joint.size() == 1;
+    if (column.joint.empty() && !is_number) match::by_name(names.joints, column);
     if (!column.joint.empty()) {
       by_channel[column.name.prefix + '.' + column.joint].push_back(&column);
       continue;
     }
-    out.unclear.push_back(
-        {.column = column.index,
-         .prefix = column.name.prefix,
-         .joints = column.candidates,
-         .reason = column.candidates.empty() ? "no joint has such a name" : "several joints fit"});
+    const std::string reason = is_number                   ? "the joints are not counted like this"
+                               : column.candidates.empty() ? "no joint has such a name"
+                                                           : "several joints fit";
+    out.unclear.push_back({.column = column.index,
+                           .prefix = column.name.prefix,
+                           .joints = column.candidates,
+                           .reason = reason});
   }
   for (const auto& [channel, found] : by_channel) choose(channel, found, out);
   std::ranges::sort(out.matches, {}, &ColumnMatch::column);

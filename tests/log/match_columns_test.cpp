@@ -69,7 +69,8 @@ BOOST_AUTO_TEST_CASE(columns_are_matched_by_number) {
         {"q.shoulder_pan_joint<position[0]:order", "q.shoulder_lift_joint<position[1]:order",
          "q.elbow_joint<position[2]:order"});
   // Neither 0 … 2 nor 1 … 3: which one is missing?
-  check(matched({"q0", "q1"}, panda), {"?q0: no joint has such a name", "?q1: several joints fit"});
+  check(matched({"q0", "q1"}, panda),
+        {"?q0: the joints are not counted like this", "?q1: the joints are not counted like this"});
   // The names of the joints are in another order than their numbers.
   check(matched({"q1", "q2"}, {"j2", "j1"}), {"q.j1<q1:number", "q.j2<q2:number"});
   check(matched({"left_1_q", "left_2_q"}, {"left_arm_1", "left_arm_2", "right_arm_1"}),

@@ -59,12 +59,12 @@ BOOST_AUTO_TEST_CASE(model_error_is_silent_where_the_model_is_right) {
 
 BOOST_AUTO_TEST_CASE(model_error_names_joint_and_periods_of_a_ripple) {
   const Result result =
-      identified_with([](double q, double, double) { return 0.5 * std::sin(24 * q + 1); });
+      identified_with([](double q, double, double) { return 0.5 * std::sin(60 * q + 1); });
   const JointResidual& joint = result.details->model_error[0];
   BOOST_REQUIRE(!joint.findings.empty());
   const ModelErrorFinding& ripple = joint.findings[0];
   BOOST_TEST(ripple.kind == "ripple");
-  BOOST_TEST(std::abs(ripple.numbers.at("periods_per_turn") - 24) < 0.5);
+  BOOST_TEST(std::abs(ripple.numbers.at("periods_per_turn") - 60) < 0.5);
   BOOST_TEST(std::abs(ripple.size - 0.5) < 0.1);
   const Verdict* verdict = model_error_of(result);
   BOOST_REQUIRE(verdict);

@@ -117,11 +117,11 @@ HeldOutGain held_out_gain(const Target& target, const MatrixXd& base,
   const double total = target.weight.dot(target.y.cwiseAbs2());
   if (!(total > 0)) return {};
   // Of noise with this correlation, each coefficient takes about τ mean squares.          (3)
+  const auto coefficients = static_cast<double>(added[0].cols());
   const double searched = added.size() > 1 ? 12 : 0;
-  const double coefficients = searched + static_cast<double>(added[0].cols());
   const Target rest{left, target.weight};
   const double length = correlation_length(rest);
-  const double floor = (1.5 + 0.25 * coefficients) * rest.mean_square() * length;
+  const double floor = (1.5 + 0.25 * (coefficients + searched)) * rest.mean_square() * length;
   const double spread = std::sqrt(2 * gains.cwiseMin(0).squaredNorm() + floor * floor);
   const bool is_enough = coefficients * length < most_taken * static_cast<double>(target.size());
   return {.share = std::min(1.0, gains.sum() / total),

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -196,5 +197,58 @@ struct EffortPredictions {
 };
 EffortPredictions predict_with_both(const RobotProblem& problem, const DynamicsAt& nominal,
                                     const DynamicsAt& identified);
+
+/// Mean of a residual in bins of a variable; bins without samples are left out.
+struct BinnedCurve {
+  std::string variable;           // angle, speed, time, phase: of the ripple that was found
+  std::string unit;               // of the variable
+  Eigen::VectorXd at, mean, std;  // middle of the samples in a bin, their mean and std
+  std::vector<int> counts;
+};
+
+/// Amplitudes over a frequency.
+struct ResidualSpectrum {
+  std::string unit;  // Hz, or periods per turn (per m)
+  Eigen::VectorXd frequency, amplitude;
+};
+
+/// The share of a residual's mean square that a curve over a variable explains, fitted on other
+/// blocks of the log than it is judged on. docs/math/model_error.md (1)-(3)
+struct ResidualDependence {
+  std::string variable;     // angle, ripple, speed, acceleration, effort, time, angle of joint2, …
+  double share = 0;         // negative: nothing but chance
+  double significance = 0;  // gain of all blocks over what chance does
+};
+
+/// A usual suspect behind a residual.
+struct ModelErrorFinding {
+  std::string joint, unit;
+  std::string kind;   // ripple, elasticity, stribeck, friction, direction, friction_drift, drift,
+                      // offset, gravity, sign, ratio, gain, inertia, cable, coupling
+  double share = 0;   // of the residual's mean square, beyond what larger findings explain
+  double size = 0;    // in the unit of the effort
+  std::string other;  // joint, of a coupling
+  std::map<std::string, double> numbers;  // periods_per_turn, frequency, …
+  std::string text, next;                 // one sentence; what to do
+};
+
+/// Measured minus predicted effort of a joint, and where it comes from.
+struct JointResidual {
+  std::string joint, unit;
+  int samples = 0;
+  double rms = 0, expected_rms = 0;  // of the residual, and as noise and error bars have it
+  std::optional<bool> is_white;      // absent: too few samples
+  std::vector<ResidualDependence> dependences;
+  std::vector<ModelErrorFinding> findings;  // in the order they were found, the largest first
+  std::vector<BinnedCurve> curves;
+  std::vector<ResidualSpectrum> spectra;
+};
+
+/// Locates what the model lacks: effort residuals of every actuated joint against its angle, speed,
+/// acceleration, effort, time, the other angles, and frequency. `expected_std`: effort_std of each
+/// recording. docs/math/model_error.md
+std::vector<JointResidual> locate_model_error(const RobotProblem& problem,
+                                              const std::vector<EffortPrediction>& predictions,
+                                              const std::vector<Eigen::MatrixXd>& expected_std);
 
 }  // namespace bayesid

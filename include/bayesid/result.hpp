@@ -141,6 +141,7 @@ struct ResultDetails {
   std::vector<SensorCheck> sensors;
   std::vector<ConeUse> cones;
   std::vector<LinkInertia> inertias;
+  std::vector<JointResidual> model_error;
 };
 ResultDetails make_details(const RobotProblem& problem, const Solution& solution,
                            const Result& result, EstimatedMotion motion);

@@ -35,7 +35,7 @@ const char* to_string(Severity severity);
 /// One sentence of the first page.
 struct Verdict {
   Severity severity = Severity::ok;
-  std::string topic;  // convergence, prediction, undetermined, diagnostics
+  std::string topic;  // convergence, prediction, undetermined, model_error, diagnostics
   std::string text;
   std::map<std::string, double> numbers = {};
 };

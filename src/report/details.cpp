@@ -94,11 +94,13 @@ ResultDetails make_details(const RobotProblem& problem, const Solution& solution
   out.cones = make_cone_uses(problem, solution, result.paths);
   out.inertias = make_inertias(parameters, theta);
   std::vector<TrajectoryTable> tables = out.motion.tables;
+  std::vector<MatrixXd> stds;
   for (int t = 0; t < problem.num_trajectories(); ++t) {
-    const MatrixXd std = std_of_efforts(problem, theta, posterior, t, predictions[t]);
-    add_efforts(problem, predictions[t], std, t, tables[t]);
+    stds.push_back(std_of_efforts(problem, theta, posterior, t, predictions[t]));
+    add_efforts(problem, predictions[t], stds.back(), t, tables[t]);
     add_energy(make_energy_flow(problem, theta, t, solution.point.paths[t]), tables[t]);
   }
+  out.model_error = locate_model_error(problem, predictions, stds);
   out.series = pack_series(tables, make_friction_clouds(problem, theta, predictions));
   return out;
 }

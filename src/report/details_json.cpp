@@ -7,6 +7,7 @@
 #include "problem/model_digest.hpp"
 #include "report/document.hpp"
 #include "report/log_facts_json.hpp"
+#include "report/model_error_report.hpp"
 
 namespace bayesid {
 
@@ -234,6 +235,7 @@ void add_details(const Result& result, Json& out) {
   out["residuals"] = Json::array();
   for (const ResidualCheck& one : details.residuals) out["residuals"].push_back(residual_json(one));
   out["innovations"] = sensors_json(details.sensors);
+  out["model_error"] = model_error_json(details.model_error);
   out["cones"] = cones_json(details.cones);
   out["series"] = Json::parse(details.series.index);
 }

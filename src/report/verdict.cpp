@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "bayesid/result.hpp"
+#include "report/model_error_report.hpp"
 #include "report/words.hpp"
 
 namespace bayesid {
@@ -197,6 +198,10 @@ std::vector<Verdict> make_verdict(const Result& result) {
       convergence(result),
       prediction_verdict(result.joints, result.nominal, result.identified, "on the logs used"),
       undetermined(result)};
+  if (result.details) {
+    for (Verdict& one : model_error_verdict(result.details->model_error))
+      out.push_back(std::move(one));
+  }
   for (Verdict& one : diagnostics(result)) out.push_back(std::move(one));
   sort_by_severity(out);
   return out;

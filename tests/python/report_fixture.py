@@ -256,6 +256,60 @@ def residual_of(rng, sensor, channel, unit, samples, white=True):
     }
 
 
+def model_error_of(rng, joint, periods=None):
+    """One entry of `model_error`; with a ripple of so many periods per turn."""
+    at = np.linspace(-1.5, 1.5, 40)
+
+    def curve(unit, x, mean):
+        return {
+            "unit": unit,
+            "at": x.tolist(),
+            "mean": mean.tolist(),
+            "std": np.full(len(x), 0.1).tolist(),
+            "counts": [50] * len(x),
+        }
+
+    def spectrum(unit, most):
+        x = np.linspace(1, most, 120)
+        return {"unit": unit, "frequency": x.tolist(), "amplitude": (0.02 * rng.random(120)).tolist()}
+
+    curves = {
+        "angle": curve("rad", at, 0.02 * rng.standard_normal(40)),
+        "speed": curve("rad/s", at, 0.02 * rng.standard_normal(40)),
+        "time": curve("s", at + 1.5, 0.02 * rng.standard_normal(40)),
+    }
+    findings = []
+    if periods:
+        phase = np.linspace(0, 1, 24)
+        curves["phase"] = curve("periods", phase, 0.3 * np.sin(2 * np.pi * phase))
+        findings.append(
+            {
+                "kind": "ripple",
+                "share": 0.41,
+                "size": 0.3,
+                "periods_per_turn": periods,
+                "text": f"torque ripple, {periods} periods per turn, amplitude 0.3 N·m",
+                "next": "compensate it in the drive, or move over many periods so that it averages out",
+            }
+        )
+    names = ("offset", "effort", "acceleration", "speed over time", "speed", "angle", "time", f"angle of {joint} other", "ripple")
+    return {
+        "joint": joint,
+        "unit": "N·m",
+        "samples": 2000,
+        "rms": 0.24,
+        "expected_rms": 0.12,
+        "white": not periods,
+        "dependences": [
+            {"variable": name, "share": 0.41 if periods and name == "ripple" else -0.003, "significance": 0.1}
+            for name in names
+        ],
+        "findings": findings,
+        "curves": curves,
+        "spectra": [spectrum("Hz", 100), spectrum("periods per turn", 200)],
+    }
+
+
 def chain_scene(links, joints):
     """A chain of boxes and cylinders."""
     tree, bodies = (
@@ -449,6 +503,7 @@ def make_result(
             for joint in joints
         ],
         "innovations": [{"sensor": sensor, **innovations_of(rng, 1000 * len(joints))} for sensor in ("position", "velocity")],
+        "model_error": [model_error_of(rng, joint, 24.02 if i == 0 else None) for i, joint in enumerate(joints)],
         "cones": [],
         "bounds": [f"mass.{links[0]} >= 0.1"],
         "log_quality": [

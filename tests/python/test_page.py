@@ -38,6 +38,7 @@ SECTIONS = [
     "forces",
     "energy",
     "residuals",
+    "model-error",
     "convergence",
     "log-quality",
     "provenance",
@@ -290,6 +291,26 @@ class Numbers(PageTest):
         cost = self.evaluate("Number(document.querySelector('#convergence td.number').dataset.value)")
         self.assertEqual(cost, result["document"]["cost"]["total"])
 
+    def test_model_error_shows_findings_shares_and_curves_of_a_joint(self):
+        result = fixture.make_result()
+        joints = result["document"]["model_error"]
+        page = self.open(result)
+        self.scroll_to("model-error")
+        finding = joints[0]["findings"][0]
+        self.assertEqual(self.cells("model-error-table", 0), [joints[0]["joint"]])
+        self.assertEqual([float(x) for x in self.cells("model-error-table", 1)], [finding["share"]])
+        self.assertEqual(self.cells("model-error-table", 3), [finding["text"]])
+        self.assertEqual(self.cells("model-error-table", 4), [finding["next"]])
+        self.assertEqual([float(x) for x in self.cells("model-share-table", 1)], [one["rms"] for one in joints])
+        drawn = "[...document.querySelectorAll('#model-error .chart-title > span')].map((one) => one.textContent)"
+        names = [f"residual over {name}" for name in ("angle", "speed", "time")]
+        spectra = ["spectrum", "waves in the angle"]
+        expected = [*names, "residual over phase of the ripple", *spectra]
+        self.assertEqual(self.evaluate(drawn), [f"joint1: {name}" for name in expected])
+        self.wait("!!document.querySelector('#model-error .plot canvas')")
+        page.locator("#model-error select").select_option("joint2")
+        self.assertEqual(self.evaluate(drawn), [f"joint2: {name}" for name in [*names, *spectra]])
+
     def test_curves_equal_what_was_written(self):
         rng = np.random.default_rng(4)
         values = np.cumsum(rng.standard_normal(3000))
@@ -508,6 +529,8 @@ class Unusual(PageTest):
         document["inertias"][0]["value"] = {"mass": None, "com": None, "inertia": None}
         document["residuals"][0].update(mean=None, rms=None)
         document["innovations"][0].update(mean_square=None, range=[None, None], white=None)
+        document["model_error"][0].update(rms=None, white=None, findings=[], spectra=[])
+        document["model_error"][0]["curves"]["angle"].update(at=[], mean=[], std=[], counts=[])
         document["prediction"]["joint1"].update(nominal=None)
         result["scene"] = None
         page = self.open(result)

@@ -14,6 +14,7 @@ import {inertias} from "./inertias.js";
 import {jointNames} from "./joints.js";
 import {KEYS, listenToKeys} from "./keys.js";
 import {logQuality} from "./log_quality.js";
+import {modelError} from "./model_error.js";
 import {parameters} from "./parameters.js";
 import {listenToPrint, preparePrint, printPage} from "./print.js";
 import {provenance} from "./provenance.js";
@@ -39,6 +40,7 @@ const WHOLE = [
   forces,
   energy,
   residuals,
+  modelError,
   convergence,
   logQuality,
   provenance,

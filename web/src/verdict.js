@@ -9,6 +9,7 @@ const TOPICS = {
   convergence: "Convergence",
   prediction: "Prediction of efforts",
   undetermined: "Identifiability",
+  model_error: "Model error",
   diagnostics: "Diagnostics",
 };
 const MOST_ROWS = 30;

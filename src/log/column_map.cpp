@@ -2,7 +2,6 @@
 #include "log/column_map.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <map>
 #include <optional>
@@ -12,6 +11,7 @@
 
 #include "bayesid/error.hpp"
 #include "config/sensor_fields.hpp"
+#include "log/column_words.hpp"
 #include "math/did_you_mean.hpp"
 
 namespace bayesid {
@@ -38,11 +38,6 @@ struct ArrayColumn {
 };
 
 std::optional<ArrayColumn> array_column(std::string_view name) {
-  static const std::map<std::string, std::string, std::less<>> prefixes{
-      {"q", "q"},         {"pos", "q"},        {"position", "q"}, {"positions", "q"},
-      {"v", "v"},         {"dq", "v"},         {"qd", "v"},       {"vel", "v"},
-      {"velocity", "v"},  {"velocities", "v"}, {"tau", "tau"},    {"torque", "tau"},
-      {"torques", "tau"}, {"effort", "tau"},   {"efforts", "tau"}};
   constexpr std::size_t max_digits = 4;
   if (name.ends_with(']')) name.remove_suffix(1);
   const std::size_t last_letter = name.find_last_not_of("0123456789");
@@ -53,9 +48,9 @@ std::optional<ArrayColumn> array_column(std::string_view name) {
   std::string_view word = name.substr(0, last_letter + 1);
   if (word.ends_with('[') || word.ends_with('_') || word.ends_with('.')) word.remove_suffix(1);
   word = word.substr(word.rfind('/') + 1);
-  const auto prefix = prefixes.find(word);
-  if (prefix == prefixes.end()) return {};
-  ArrayColumn column{.prefix = prefix->second};
+  const std::string prefix = prefix_of_word(word);
+  if (prefix.empty()) return {};
+  ArrayColumn column{.prefix = prefix};
   std::from_chars(digits.data(), digits.data() + digits.size(), column.index);
   return column;
 }
@@ -103,24 +98,11 @@ std::size_t find_source(const std::vector<std::string>& header, const std::strin
 
 [[noreturn]] void fail_without_time(const std::vector<std::string>& header,
                                     const std::string& place) {
-  const auto is_likely = [](std::string name) {
-    std::transform(name.begin(), name.end(), name.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    static const std::set<std::string> names{"t", "sec", "secs", "seconds", "clock", "ts"};
-    return names.contains(name) || name.find("time") != name.npos ||
-           name.find("stamp") != name.npos;
-  };
-  const auto likely = std::find_if(header.begin(), header.end(), is_likely);
+  const auto likely = std::find_if(header.begin(), header.end(), may_be_time);
   const std::string source = likely == header.end() ? "<column>" : *likely;
   throw InputError(place + "no column is named time" +
                    (likely == header.end() ? "." : ", did you mean " + source + "?") +
                    " Map it with logs[].columns: {time: \"" + source + "\"}");
-}
-
-/// arm/q.joint1 → q.joint1, when that is a channel or the time.
-std::string last_part(const std::string& name) {
-  const std::string last = name.substr(name.rfind('/') + 1);
-  return last == "time" || is_channel(last) ? last : name;
 }
 
 /// Two groups with the same channel: which one is meant?
@@ -152,9 +134,18 @@ void check_not_doubled(const std::vector<std::string>& names, const ColumnSource
 
 }  // namespace
 
+bool is_numbered(const std::string& name) {
+  return array_column(name).has_value();
+}
+
 bool is_channel(const std::string& name) {
   static const std::regex pattern(config::channel_pattern());
   return std::regex_match(name, pattern);
+}
+
+std::string last_part(const std::string& name) {
+  const std::string last = name.substr(name.rfind('/') + 1);
+  return last == "time" || is_channel(last) ? last : name;
 }
 
 ColumnMap make_column_map(const Header& header, const LogConfig& config, const std::string& place) {

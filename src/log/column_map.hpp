@@ -32,6 +32,13 @@ struct ColumnMap {
 /// Is it the name of a channel: q.<joint>, imu.<name>.ax …; `time` is not one.
 bool is_channel(const std::string& name);
 
+/// Is it an element of an array without names, whose joint `joint_order` gives: q[0], position_1,
+/// /joint_states/effort[2]?
+bool is_numbered(const std::string& name);
+
+/// arm/q.joint1 → q.joint1, when that is a channel or the time.
+std::string last_part(const std::string& name);
+
 /// Finds the source of each channel: `columns` first, then `joint_order`, then canonical names. Of
 /// a path (arm/q.joint1) the last part is the name.
 /// `place` ("file:line: ") starts the messages.

@@ -8,10 +8,7 @@
 #include "bayesid/error.hpp"
 #include "bayesid/log.hpp"
 #include "log/column_map.hpp"
-#include "log/csv.hpp"
-#include "log/csv_table.hpp"
-#include "log/foreign_log.hpp"
-#include "log/read_bytes.hpp"
+#include "log/log_source.hpp"
 #include "log/table.hpp"
 #include "log/time_check.hpp"
 
@@ -110,31 +107,12 @@ Log make_log(Table table, const ColumnMap& map, const std::vector<std::string>& 
   return log;
 }
 
-/// With the warnings of the reader about the file, which often are the reason.
-ColumnMap map_foreign(const ForeignLog& source, const LogConfig& config) try {
-  return make_column_map({.names = source.names(), .on_request = source.on_request()}, config,
-                         config.file + ": ");
-} catch (const InputError& error) {
-  std::string message = error.what();
-  for (const std::string& warning : source.warnings()) {
-    message += "; " + warning.substr(config.file.size() + 2);
-  }
-  throw InputError(message);
-}
-
 }  // namespace
 
 Log read_log(const LogConfig& config) {
-  if (is_foreign_log(config.file)) {
-    ForeignLog source(config.file);
-    const ColumnMap map = map_foreign(source, config);
-    return make_log(source.read(map), map, source.names(), config);
-  }
-  const std::string text = read_bytes(config.file);
-  CsvReader csv(text, config.file);
-  const std::string place = config.file + ':' + std::to_string(csv.line()) + ": ";
-  const ColumnMap map = make_column_map({.names = csv.header(), .on_request = {}}, config, place);
-  return make_log(read_csv_table(csv, map, config.file), map, csv.header(), config);
+  LogSource source(config.file);
+  const ColumnMap map = source.map(config);
+  return make_log(source.read(map), map, source.header().names, config);
 }
 
 }  // namespace bayesid

@@ -92,6 +92,10 @@ Arguments read_arguments(const Signature& signature, const std::vector<std::stri
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::string& word = words[i];
     if (word.size() < 2 || word[0] != '-') {
+      if (has_positional && signature.takes_more) {
+        out.more.push_back(word);
+        continue;
+      }
       if (has_positional || signature.positional.empty()) {
         throw InputError("unexpected argument " + word + " of " + signature.name);
       }

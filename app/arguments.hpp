@@ -21,11 +21,13 @@ struct Signature {
   std::string summary;
   std::vector<Option> options;  // beside those of every command
   std::string details = {};     // after the options on the page of --help
+  bool takes_more = false;      // further words after the first
 };
 
 /// The command line, checked against a signature.
 struct Arguments {
-  std::string positional;  // "" when it was left out
+  std::string positional;              // "" when it was left out
+  std::vector<std::string> more = {};  // words after it
   std::map<std::string, std::string> values;
   bool help = false, json = false, quiet = false;
   int threads = 1;

@@ -21,11 +21,11 @@ struct Verb {
 };
 
 std::vector<Verb> verbs() {
-  return {{app::demo_signature(), app::demo},          {app::check_signature(), app::check},
-          {app::identify_signature(), app::identify},  {app::validate_signature(), app::validate},
-          {app::compare_signature(), app::compare},    {app::simulate_signature(), app::simulate},
-          {app::excite_signature(), app::excite},      {app::report_signature(), app::report},
-          {app::reproduce_signature(), app::reproduce}};
+  return {{app::demo_signature(), app::demo},         {app::init_signature(), app::init},
+          {app::check_signature(), app::check},       {app::identify_signature(), app::identify},
+          {app::validate_signature(), app::validate}, {app::compare_signature(), app::compare},
+          {app::simulate_signature(), app::simulate}, {app::excite_signature(), app::excite},
+          {app::report_signature(), app::report},     {app::reproduce_signature(), app::reproduce}};
 }
 
 std::string program_help() {

@@ -23,7 +23,7 @@ TOP = {"error.hpp": "math", "stage.hpp": "math", "trajectory.hpp": "math", "conf
        "parameters.hpp": "blocks", "constraint.hpp": "dynamics", "dynamics.hpp": "dynamics", "sensor.hpp": "sensors",
        "problem.hpp": "problem", "simulate.hpp": "simulation", "solve.hpp": "solver", "posterior.hpp": "posterior",
        "check.hpp": "posterior", "excite.hpp": "excitation", "compare.hpp": "baseline", "result.hpp": "report",
-       "report.hpp": "report", **{f"{name}.hpp": "pipeline" for name in ("identify", "validate", "demo", "bayesid")}}
+       "report.hpp": "report", **{f"{name}.hpp": "pipeline" for name in ("identify", "init", "validate", "demo", "bayesid")}}
 
 
 def git(*arguments):

@@ -7,6 +7,7 @@
 #include "bayesid/demo.hpp"
 #include "bayesid/excite.hpp"
 #include "bayesid/identify.hpp"
+#include "bayesid/init.hpp"
 #include "bayesid/report.hpp"
 #include "bayesid/run.hpp"
 #include "bayesid/simulate.hpp"

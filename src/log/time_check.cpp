@@ -40,25 +40,10 @@ double whole_nanoseconds(long double seconds) {
   return static_cast<double>(std::round(seconds * 1e9L)) / 1e9;
 }
 
-struct Unit {
-  const char* name;
-  const char* scale;
-};
-
-/// The unit that makes the start a date of our century, or the step that of a robot's log.
-Unit likely_unit(double start, double step) {
-  constexpr Unit ms{"milliseconds", "1e-3"}, us{"microseconds", "1e-6"}, ns{"nanoseconds", "1e-9"};
-  if (start > 1e17) return ns;
-  if (start > 1e14) return us;
-  if (start > longest_era) return ms;
-  if (step >= 1e5) return ns;
-  return step >= 1e3 ? us : ms;
-}
-
 void check_unit(const Log& log, double start, const std::string& column) {
   const double step = median_step(log.time);
-  if (step > longest_step || std::fabs(start) > longest_era) {
-    const Unit unit = likely_unit(std::fabs(start), step);
+  if (!may_be_seconds(start, step)) {
+    const TimeUnit unit = likely_unit(std::fabs(start), step);
     throw InputError(log.file + ": column " + column + " looks like " + unit.name +
                      " (it starts at " + rounded(start, 6) + ", median step " + rounded(step, 6) +
                      "), expected seconds: map it with logs[].columns: {time: {source: \"" +
@@ -109,6 +94,20 @@ void drop_repeated(Log& log) {
 }
 
 }  // namespace
+
+bool may_be_seconds(double start, double step) {
+  return step <= longest_step && std::fabs(start) <= longest_era;
+}
+
+TimeUnit likely_unit(double start, double step) {
+  constexpr TimeUnit ms{"milliseconds", "1e-3"}, us{"microseconds", "1e-6"},
+      ns{"nanoseconds", "1e-9"};
+  if (start > 1e17) return ns;
+  if (start > 1e14) return us;
+  if (start > longest_era) return ms;
+  if (step >= 1e5) return ns;
+  return step >= 1e3 ? us : ms;
+}
 
 void set_time(Log& log, const std::vector<long double>& stamps, const ColumnSource& source,
               const std::string& column) {

@@ -9,6 +9,17 @@
 
 namespace bayesid {
 
+struct TimeUnit {
+  const char* name;
+  const char* scale;  // to seconds
+};
+
+/// Neither a date thousands of years away nor steps of more than 10 s.
+bool may_be_seconds(double start, double step);
+
+/// The unit that makes the start a date of our century, or the step that of a robot's log.
+TimeUnit likely_unit(double start, double step);
+
 /// Fills `log.time` from the stamps as they stand in the file, and drops samples that repeat a
 /// stamp. Throws InputError when time stands still, goes back, or is not in seconds. Stamps of a
 /// clock that started long ago are counted from the first one: a double holds 1.7e18 ns to 256 ns

@@ -1,35 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "bayesid/report.hpp"
 
-#include <unistd.h>
-
 #include <filesystem>
-#include <fstream>
 
-#include "bayesid/error.hpp"
+#include "pipeline/write_whole.hpp"
 #include "report/file_list.hpp"
 
 namespace bayesid {
-namespace {
 
 namespace fs = std::filesystem;
-
-/// Written beside, then renamed.
-void write_whole(const fs::path& file, const std::string& text) {
-  const fs::path temporary = file.string() + ".tmp-" + std::to_string(::getpid());
-  std::error_code error, ignored;
-  {
-    std::ofstream stream(temporary, std::ios::binary);
-    stream.write(text.data(), static_cast<std::streamsize>(text.size()));
-    stream.close();
-    if (stream) fs::rename(temporary, file, error);
-    if (stream && !error) return;
-  }
-  fs::remove(temporary, ignored);
-  throw InputError("cannot write " + file.string() + (error ? ": " + error.message() : ""));
-}
-
-}  // namespace
+using pipeline::write_whole;
 
 std::vector<std::string> write_report(const ReportData& data, const std::string& file,
                                       bool with_figures) {

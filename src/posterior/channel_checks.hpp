@@ -22,6 +22,12 @@ void diagnose_channels(const RobotProblem& problem, const LogSegments& segments,
 void diagnose_velocities(const Config& config, const RobotProblem& problem,
                          const LogSegments& segments, LogDiagnostics& out);
 
+/// The opposite of the model's prediction.
+bool has_other_sign(const EffortCheck& check);
+/// Like the model's prediction, in another unit: priors that are wrong by a factor of 5 in the
+/// weight they carry are rare; gear ratios, motor constants and raw counts are off by more.
+bool has_other_unit(const EffortCheck& check);
+
 /// Efforts against the prior along the smoothed motion.
 void diagnose_efforts(const Config& config, const RobotProblem& problem,
                       const LogSegments& segments, LogDiagnostics& out);

@@ -111,21 +111,17 @@ bool has_gain(const Config& config, const std::string& joint) {
   return selection.all || std::ranges::find(selection.names, joint) != selection.names.end();
 }
 
-/// Priors that are wrong by a factor of 5 in the weight they carry are rare; gear ratios, motor
-/// constants and raw counts are off by more.
 void diagnose_effort(const Config& config, const std::string& file, const JointCheck& joint,
                      LogDiagnostics& out) {
-  constexpr double clear_sign = -0.7, clear = 0.8, lowest = 0.2, highest = 5;
   const EffortCheck& check = *joint.effort;
   const std::string place = file + ": tau." + joint.joint;
   const std::string compared =
       " times the model's prediction (correlation " + number(check.correlation) + ")";
-  if (check.correlation < clear_sign) {
+  if (has_other_sign(check)) {
     out.diagnostics.push_back(place +
                               " has the opposite sign of the model's prediction (correlation " +
                               number(check.correlation) + "): set sign: -1 in logs[].columns");
-  } else if (check.correlation > clear && (check.slope < lowest || check.slope > highest) &&
-             !has_gain(config, joint.joint)) {
+  } else if (has_other_unit(check) && !has_gain(config, joint.joint)) {
     out.diagnostics.push_back(
         place + " is " + number(check.slope) + compared +
         ": if it is a current or a raw number, set scale in logs[].columns, or "
@@ -219,6 +215,16 @@ bool is_unknown(const RobotProblem& problem, const LogSegments& segments) {
 }
 
 }  // namespace
+
+bool has_other_sign(const EffortCheck& check) {
+  constexpr double clear = -0.7;
+  return check.correlation < clear;
+}
+
+bool has_other_unit(const EffortCheck& check) {
+  constexpr double clear = 0.8, lowest = 0.2, highest = 5;
+  return check.correlation > clear && (check.slope < lowest || check.slope > highest);
+}
 
 void diagnose_efforts(const Config& config, const RobotProblem& problem,
                       const LogSegments& segments, LogDiagnostics& out) {

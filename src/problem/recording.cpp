@@ -11,6 +11,7 @@
 #include "math/nearest_name.hpp"
 #include "math/text.hpp"
 #include "problem/pose_channels.hpp"
+#include "robot/angle_unit.hpp"
 
 namespace bayesid {
 
@@ -69,21 +70,15 @@ const std::vector<double>* channel(const Log& log, const std::string& name) {
   return found == log.channels.end() ? nullptr : &found->second;
 }
 
-/// Angles in degrees: far outside of what a joint in radians can do, but not if divided by 57.3.
 void check_units(const Robot& robot, const Log& log) {
-  constexpr double degrees = 180.0 / M_PI;
   for (const Joint& joint : robot.joints) {
     const std::vector<double>* values = channel(log, "q." + joint.name);
-    if (!values || joint.prismatic) continue;
+    if (!values) continue;
     double largest = 0;
     for (const double value : *values) {
       if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
     }
-    const double reach = std::max(std::abs(joint.lower), std::abs(joint.upper));
-    const bool outside_limits = std::isfinite(reach) && reach < 4 * M_PI && largest > 3 * reach &&
-                                largest / degrees < 1.5 * reach;
-    const bool many_turns = largest > 4 * M_PI && !(std::isfinite(reach) && reach > largest / 1.5);
-    if (!outside_limits && !many_turns) continue;
+    if (!is_in_degrees(joint, largest)) continue;
     throw InputError(log.file + ": q." + joint.name + " reaches " + rounded(largest, 6) +
                      ", which looks like degrees; expected radians: map it with logs[].columns and "
                      "scale 0.0174532925");

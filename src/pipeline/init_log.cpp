@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "pipeline/init_log.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "bayesid/error.hpp"
+#include "config/yaml_text.hpp"
+#include "log/log_source.hpp"
+#include "log/match_columns.hpp"
+#include "math/text.hpp"
+#include "pipeline/init_columns.hpp"
+#include "pipeline/init_units.hpp"
+
+namespace bayesid::pipeline {
+namespace {
+
+/// A log as it stands in its file: the clock and the columns that were matched.
+struct RawLog {
+  std::vector<std::string> names;
+  std::string place;
+  ColumnMatches matches;
+  Table table;
+
+  std::size_t clock() const { return matches.times.at(0); }
+  const std::string& name_of(const ColumnMatch& match) const { return names[match.column]; }
+  const std::vector<double>* values(const std::string& channel) const {
+    const ColumnMatch* match = matches.find(channel);
+    return match ? &table.columns[static_cast<std::size_t>(match - matches.matches.data())]
+                 : nullptr;
+  }
+};
+
+RawLog read_raw(const Robot& robot, const std::string& file) {
+  LogSource source(file);
+  JointNames joints;
+  for (const Joint& joint : robot.joints) joints.joints.push_back(joint.name);
+  for (const Coordinate& one : robot.coordinates)
+    if (robot.joint_index(one.name) < 0) joints.followers.push_back(one.name);
+  RawLog out{.names = source.header().names,
+             .place = source.place(),
+             .matches = match_columns(source.header(), joints),
+             .table = {}};
+  if (out.matches.times.empty()) source.map({.file = file});  // says what is missing
+  if (out.matches.matches.empty() && out.matches.unclear.empty()) {
+    throw InputError(out.place +
+                     "no column looks like a position, a velocity or an effort of a "
+                     "joint (" +
+                     join(out.names) + "): expected names such as q." + robot.joints[0].name +
+                     ", " + robot.joints[0].name + "_pos or q1");
+  }
+  ColumnMap map{.time = {.channel = "time", .column = out.clock()}};
+  for (const ColumnMatch& match : out.matches.matches)
+    map.channels.push_back({.channel = match.channel, .column = match.column});
+  out.table = source.read(map);
+  if (out.table.stamps.size() < 2) {
+    throw InputError(file + ": has " + std::to_string(out.table.stamps.size()) +
+                     (out.table.stamps.size() == 1 ? " sample" : " samples") +
+                     ", expected at least 2");
+  }
+  return out;
+}
+
+/// Joints that have a position in the log.
+std::vector<JointSignals> signals_of(const Robot& robot, const RawLog& raw) {
+  std::vector<JointSignals> out;
+  for (const Joint& joint : robot.joints) {
+    const std::vector<double>* q = raw.values("q." + joint.name);
+    if (!q) continue;
+    const ChannelFacts facts = describe_channel(*q);
+    JointSignals one{.joint = &joint, .lowest = facts.lowest, .highest = facts.highest};
+    one.q_says_degrees = raw.matches.find("q." + joint.name)->is_degrees;
+    if (const std::vector<double>* v = raw.values("v." + joint.name)) {
+      one.has_velocity = true;
+      one.v_says_degrees = raw.matches.find("v." + joint.name)->is_degrees;
+      one.velocity = velocity_ratio(raw.table.stamps, *q, *v);
+    }
+    out.push_back(one);
+  }
+  return out;
+}
+
+UnitGuess clock_of(const RawLog& raw, const std::vector<JointSignals>& signals) {
+  std::vector<VelocityRatio> revolute;
+  for (const JointSignals& one : signals)
+    if (!one.joint->prismatic) revolute.push_back(one.velocity);
+  return guess_time(raw.names[raw.clock()], raw.table.stamps, revolute);
+}
+
+/// By channel.
+std::map<std::string, UnitGuess> units_of(std::vector<JointSignals> signals, double clock) {
+  for (JointSignals& one : signals) one.velocity.ratio *= clock;
+  const std::vector<JointUnits> units = guess_angles(signals);
+  std::map<std::string, UnitGuess> out;
+  for (std::size_t i = 0; i < signals.size(); ++i) {
+    out["q." + signals[i].joint->name] = units[i].position;
+    if (signals[i].has_velocity) out["v." + signals[i].joint->name] = units[i].velocity;
+  }
+  return out;
+}
+
+void add_clock(const RawLog& raw, const UnitGuess& clock, LogDraft& out) {
+  const std::string& name = raw.names[raw.clock()];
+  const bool is_canonical = last_part(name) == "time";
+  if (!clock.question.empty()) {
+    out.questions.push_back({.log = out.config.file,
+                             .about = "time",
+                             .text = "time: " + clock.question,
+                             .line = column_line("time", {.source = name, .scale = clock.scale})});
+  }
+  const double scale = clock.question.empty() ? clock.scale : 1;
+  std::string evidence = clock.question.empty() ? clock.evidence : "";
+  for (std::size_t i = 1; i < raw.matches.times.size() && !is_canonical; ++i)
+    evidence += (evidence.empty() ? "not " : "; not ") + raw.names[raw.matches.times[i]];
+  out.matches.push_back({.log = out.config.file,
+                         .channel = "time",
+                         .column = name,
+                         .by = is_canonical ? "channel" : "clock",
+                         .scale = scale,
+                         .evidence = evidence});
+  if (!is_canonical || scale != 1) out.config.columns["time"] = {.source = name, .scale = scale};
+}
+
+DraftQuestion current_question(const std::string& file, const ColumnMatch& match,
+                               const std::string& name) {
+  return {.log = file,
+          .about = match.channel,
+          .text = match.channel + ": is `" + name +
+                  "` the current of the motor in A? Then scale is its torque constant times the "
+                  "gear ratio, in N·m/A",
+          .candidates = {name},
+          .line = column_line(match.channel, {.source = name, .scale = 1})};
+}
+
+void add_channel(const RawLog& raw, const ColumnMatch& match, const UnitGuess& unit,
+                 LogDraft& out) {
+  const std::string& name = raw.name_of(match);
+  if (match.is_current) {
+    out.currents[match.channel] = name;
+    out.questions.push_back(current_question(out.config.file, match, name));
+    return;
+  }
+  const ColumnConfig column{.source = name, .scale = unit.scale, .sign = unit.sign};
+  const bool is_canonical = match.by == MatchedBy::channel;
+  if (!unit.question.empty()) {
+    out.questions.push_back({.log = out.config.file,
+                             .about = match.channel,
+                             .text = unit.question,
+                             .candidates = {name},
+                             .line = column_line(match.channel, column)});
+    if (!is_canonical) return;
+  }
+  const bool is_clear = unit.question.empty();
+  out.matches.push_back({.log = out.config.file,
+                         .channel = match.channel,
+                         .column = name,
+                         .by = to_string(match.by),
+                         .scale = is_clear ? unit.scale : 1,
+                         .sign = is_clear ? unit.sign : 1,
+                         .evidence = is_clear ? unit.evidence : ""});
+  const bool is_scaled = is_clear && (unit.scale != 1 || unit.sign != 1);
+  if (!is_canonical || is_scaled)
+    out.config.columns[match.channel] = is_clear ? column : ColumnConfig{.source = name};
+}
+
+}  // namespace
+
+LogDraft draft_log(const Robot& robot, const std::string& file) {
+  const RawLog raw = read_raw(robot, file);
+  LogDraft out;
+  out.config.file = file;
+  const std::vector<JointSignals> signals = signals_of(robot, raw);
+  const UnitGuess clock = clock_of(raw, signals);
+  add_clock(raw, clock, out);
+  const std::map<std::string, UnitGuess> units = units_of(signals, clock.scale);
+  for (const ColumnMatch& match : raw.matches.matches) {
+    const auto unit = units.find(match.channel);
+    add_channel(raw, match, unit == units.end() ? UnitGuess{} : unit->second, out);
+  }
+  shorten_to_joint_order(raw.names, raw.matches, out);
+  ask_about_columns(robot, raw.names, raw.matches, out);
+  for (const std::size_t i : raw.matches.unused) out.unused.push_back(raw.names[i]);
+
+  const bool has_channels = std::ranges::any_of(
+      out.matches, [](const DraftMatch& match) { return match.channel != "time"; });
+  if (!has_channels) return out;
+  out.log = read_log(out.config);
+  out.facts = describe_log(out.log);
+  out.is_read = true;
+  return out;
+}
+
+}  // namespace bayesid::pipeline

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "bayesid/init.hpp"
 
+#include <algorithm>
+
 #include "console.hpp"
 #include "verbs.hpp"
 
@@ -17,6 +19,10 @@ std::string summary_text(const ConfigDraft& draft, std::size_t num_logs) {
   std::string out = draft.file + ": " + count(draft.joints.size(), "joint") + ", " +
                     count(num_logs, "log") + ", " + count(columns, "column") + " matched, " +
                     count(draft.questions.size(), "open question") + '\n';
+  const bool is_guess = std::ranges::any_of(draft.matches, [](const DraftMatch& match) {
+    return match.by == "order" || match.by == "similar";
+  });
+  if (is_guess) out += "joints taken in the order of the model, or by similar names: check them\n";
   for (const DraftQuestion& question : draft.questions)
     out += "? " + (question.log.empty() ? "" : question.log + ": ") + question.text + '\n';
   if (num_logs == 0) return out + "next: name the logs in " + draft.file + '\n';

@@ -20,7 +20,7 @@ struct DraftQuestion {
   std::string about;  // a channel, or a key of the configuration
   std::string text;
   std::vector<std::string> candidates = {};
-  std::string line = {};  // of the configuration, if the answer is yes; "": none
+  std::vector<std::string> lines = {};  // of the configuration, if the answer is yes
 };
 
 /// A first configuration: as text, with its evidence and questions in comments.

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "bayesid/init.hpp"
 
+#include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <utility>
 
 #include "bayesid/error.hpp"
@@ -23,12 +25,25 @@ void refuse_existing(const std::string& file) {
   throw InputError(file + " exists; choose another name with --out, or move it away");
 }
 
+void require_folder(const std::string& file) {
+  const fs::path folder = fs::path(file).parent_path();
+  std::error_code error;
+  if (folder.empty() || fs::is_directory(folder, error)) return;
+  throw InputError("cannot write " + file + ": there is no folder " + folder.string());
+}
+
+/// Columns that are not used stand in the draft.
+bool is_news(const std::string& warning) {
+  return warning.find("not a channel and not used: ") == std::string::npos;
+}
+
 }  // namespace
 
 ConfigDraft init(const std::string& model, const std::vector<std::string>& logs,
                  const std::string& file) {
   ConfigDraft out{.file = file.empty() ? fs::path(model).stem().string() + ".yaml" : file};
   refuse_existing(out.file);
+  require_folder(out.file);
   const Robot robot = read_robot({.urdf = model});
   for (const Joint& joint : robot.joints) out.joints.push_back(joint.name);
   out.warnings = robot.warnings;
@@ -44,7 +59,7 @@ ConfigDraft init(const std::string& model, const std::vector<std::string>& logs,
   for (pipeline::LogDraft& log : drafts) {
     out.matches.insert(out.matches.end(), log.matches.begin(), log.matches.end());
     out.questions.insert(out.questions.end(), log.questions.begin(), log.questions.end());
-    out.warnings.insert(out.warnings.end(), log.log.warnings.begin(), log.log.warnings.end());
+    std::ranges::copy_if(log.log.warnings, std::back_inserter(out.warnings), is_news);
   }
   out.questions.insert(out.questions.end(), others.begin(), others.end());
   return out;

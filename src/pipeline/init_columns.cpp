@@ -97,9 +97,11 @@ void ask_about_columns(const Robot& robot, const Names& names, const ColumnMatch
     }
     DraftQuestion question{.log = draft.config.file, .about = prefix, .candidates = candidates};
     question.text = "the " + std::string(kind_of(prefix)) + " of which joint is " +
-                    quoted(sources) + " (" + reason + ")? " +
-                    (candidates.size() == 1 ? "Candidate: " : "Candidates: ") + join(candidates);
-    question.line = column_line(prefix + '.' + candidates[0], {.source = sources[0]});
+                    quoted(sources) + " (" + reason + ")? Candidates: " + join(candidates);
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+      const std::string& joint = candidates[std::min(i, candidates.size() - 1)];
+      question.lines.push_back(column_line(prefix + '.' + joint, {.source = sources[i]}));
+    }
     draft.questions.push_back(std::move(question));
   }
 }

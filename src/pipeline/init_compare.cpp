@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "bayesid/error.hpp"
 #include "config/sections.hpp"
+#include "math/parse_number.hpp"
 #include "math/text.hpp"
 #include "pipeline/init_columns.hpp"
 #include "pipeline/load.hpp"
@@ -42,55 +44,89 @@ std::string compared(const EffortCheck& check) {
 }
 
 /// Two digits: the model is not known better.
-double scale_to_model(const EffortCheck& check) {
-  const double scale = 1 / std::abs(check.slope);
-  const double digit = std::pow(10, std::floor(std::log10(scale)) - 1);
-  return digit > 0 ? std::round(scale / digit) * digit : scale;
+double two_digits(double value) {
+  return parse_number(rounded(value, 2)).value_or(value);
 }
 
-void add_current(const EffortCheck& check, DraftQuestion& question, const LogDraft& log) {
-  question.text += "; it is " + compared(check);
-  if (!has_other_unit(check) && !has_other_sign(check)) return;
-  question.line =
-      column_line(question.about, {.source = log.currents.at(question.about),
-                                   .scale = std::stod(rounded(scale_to_model(check), 2)),
-                                   .sign = check.slope < 0 ? -1.0 : 1.0});
+std::string line_of(const std::string& channel, const ColumnConfig& column,
+                    const EffortCheck& check) {
+  return column_line(channel, column) + "  # " + compared(check);
 }
 
-void ask_about_effort(const std::string& channel, const EffortCheck& check, LogDraft& log) {
-  if (!has_other_unit(check) && !has_other_sign(check)) return;
-  ColumnConfig column = column_of(log, channel);
-  if (check.slope < 0) column.sign *= -1;
-  if (has_other_unit(check)) column.scale *= scale_to_model(check);
-  column.scale = std::stod(rounded(column.scale, 2));
-  log.questions.push_back(
-      {.log = log.config.file,
-       .about = channel,
-       .text = channel + " is " + compared(check) +
-               (has_other_sign(check) ? ": is its sign the opposite?"
-                                      : ": is it a current or a raw number? Then scale is the "
-                                        "torque constant times the gear ratio"),
-       .candidates = {column.source},
-       .line = column_line(channel, column)});
+/// With the scales that the model suggests, as far as it is right.
+DraftQuestion current_question(const LogDiagnostics& found, const LogDraft& log,
+                               DraftQuestion out) {
+  constexpr double clear = 0.8;
+  out.lines.clear();
+  for (const JointCheck& joint : found.joints) {
+    const std::string channel = "tau." + joint.joint;
+    const auto current = log.currents.find(channel);
+    if (current == log.currents.end()) continue;
+    ColumnConfig column{.source = current->second};
+    const bool is_clear = joint.effort && std::abs(joint.effort->correlation) > clear;
+    if (is_clear) {
+      column.scale = two_digits(1 / std::abs(joint.effort->slope));
+      column.sign = joint.effort->slope < 0 ? -1 : 1;
+    }
+    out.lines.push_back(joint.effort ? line_of(channel, column, *joint.effort)
+                                     : column_line(channel, column));
+  }
+  return out;
+}
+
+using Asked = bool (*)(const EffortCheck&);
+
+/// One question about all efforts for which `is_asked` is true; no lines: there are none.
+DraftQuestion effort_question(const LogDiagnostics& found, const LogDraft& log, Asked is_asked) {
+  DraftQuestion out{.log = log.config.file, .about = "tau", .text = ""};
+  for (const JointCheck& joint : found.joints) {
+    const std::string channel = "tau." + joint.joint;
+    if (!joint.effort || log.currents.contains(channel) || !is_asked(*joint.effort)) continue;
+    ColumnConfig column = column_of(log, channel);
+    if (joint.effort->slope < 0) column.sign *= -1;
+    const double ratio = std::abs(joint.effort->slope);
+    if (has_other_unit(*joint.effort)) column.scale = two_digits(column.scale / ratio);
+    out.candidates.push_back(channel);
+    out.lines.push_back(line_of(channel, column, *joint.effort));
+  }
+  out.text = join(out.candidates);
+  return out;
+}
+
+void add_effort_questions(const LogDiagnostics& found, LogDraft& log) {
+  for (DraftQuestion& question : log.questions)
+    if (question.about == "current") question = current_question(found, log, question);
+  DraftQuestion unit = effort_question(found, log, has_other_unit);
+  unit.text +=
+      ": are they currents or raw numbers? Then scale is the torque constant times the "
+      "gear ratio";
+  DraftQuestion sign = effort_question(found, log, has_other_sign);
+  sign.text += ": is the sign the opposite?";
+  for (DraftQuestion* question : {&unit, &sign})
+    if (!question->lines.empty()) log.questions.push_back(std::move(*question));
+}
+
+/// What is asked already is no note.
+bool is_asked(const LogDraft& log, const std::string& diagnostic) {
+  return std::ranges::any_of(log.questions, [&](const DraftQuestion& question) {
+    return std::ranges::any_of(question.candidates, [&](const std::string& channel) {
+      return diagnostic.starts_with(log.config.file + ": " + channel + ' ');
+    });
+  });
+}
+
+/// Notes of commented columns would name channels that are not there.
+bool is_of_current(const LogDraft& log, const std::string& diagnostic) {
+  return std::ranges::any_of(log.currents, [&](const auto& current) {
+    return diagnostic.starts_with(log.config.file + ": " + current.first + ' ');
+  });
 }
 
 void add_diagnostics(const LogDiagnostics& found, LogDraft& log) {
-  for (const JointCheck& joint : found.joints) {
-    if (!joint.effort) continue;
-    const std::string channel = "tau." + joint.joint;
-    if (log.currents.contains(channel)) {
-      for (DraftQuestion& question : log.questions)
-        if (question.about == channel) add_current(*joint.effort, question, log);
-    } else {
-      ask_about_effort(channel, *joint.effort, log);
-    }
-  }
-  for (const std::string& text : found.diagnostics) {
-    const bool is_asked = std::ranges::any_of(log.questions, [&](const DraftQuestion& one) {
-      return text.starts_with(log.config.file + ": " + one.about + ' ');
-    });
-    if (!is_asked) log.notes.push_back(text.substr(log.config.file.size() + 2));
-  }
+  add_effort_questions(found, log);
+  for (const std::string& text : found.diagnostics)
+    if (!is_asked(log, text) && !is_of_current(log, text))
+      log.notes.push_back(text.substr(log.config.file.size() + 2));
 }
 
 }  // namespace
@@ -100,7 +136,9 @@ void compare_with_model(const ModelDraft& model, std::vector<LogDraft>& logs,
   bool is_open = !model.questions.empty();
   for (const LogDraft& log : logs) {
     is_open = is_open || !log.questions.empty();
-    if (!log.is_read) return;
+    const bool is_timed =
+        std::ranges::find(log.questions, "time", &DraftQuestion::about) == log.questions.end();
+    if (!log.is_read || !is_timed) return;
   }
   const bool is_floating = std::ranges::find(model.questions, "model.base",
                                              &DraftQuestion::about) != model.questions.end();

@@ -23,7 +23,7 @@ std::string document_of(const ConfigDraft& draft) {
                          {"about", question.about},
                          {"text", question.text},
                          {"candidates", question.candidates},
-                         {"line", question.line.empty() ? json(nullptr) : json(question.line)}});
+                         {"lines", question.lines}});
   }
   const json out{{"schema", 1},
                  {"version", BAYESID_VERSION},

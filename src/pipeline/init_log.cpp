@@ -105,10 +105,11 @@ void add_clock(const RawLog& raw, const UnitGuess& clock, LogDraft& out) {
   const std::string& name = raw.names[raw.clock()];
   const bool is_canonical = last_part(name) == "time";
   if (!clock.question.empty()) {
-    out.questions.push_back({.log = out.config.file,
-                             .about = "time",
-                             .text = "time: " + clock.question,
-                             .line = column_line("time", {.source = name, .scale = clock.scale})});
+    out.questions.push_back(
+        {.log = out.config.file,
+         .about = "time",
+         .text = "time: " + clock.question,
+         .lines = {column_line("time", {.source = name, .scale = clock.scale})}});
   }
   const double scale = clock.question.empty() ? clock.scale : 1;
   std::string evidence = clock.question.empty() ? clock.evidence : "";
@@ -123,15 +124,17 @@ void add_clock(const RawLog& raw, const UnitGuess& clock, LogDraft& out) {
   if (!is_canonical || scale != 1) out.config.columns["time"] = {.source = name, .scale = scale};
 }
 
-DraftQuestion current_question(const std::string& file, const ColumnMatch& match,
-                               const std::string& name) {
-  return {.log = file,
-          .about = match.channel,
-          .text = match.channel + ": is `" + name +
-                  "` the current of the motor in A? Then scale is its torque constant times the "
-                  "gear ratio, in N·m/A",
-          .candidates = {name},
-          .line = column_line(match.channel, {.source = name, .scale = 1})};
+DraftQuestion current_question(const RawLog& raw, const LogDraft& draft) {
+  DraftQuestion out{.log = draft.config.file, .about = "current", .text = ""};
+  for (const ColumnMatch& match : raw.matches.matches) {
+    if (!match.is_current) continue;
+    out.candidates.push_back(raw.name_of(match));
+    out.lines.push_back(column_line(match.channel, {.source = raw.name_of(match)}));
+  }
+  out.text = join(out.candidates) +
+             ": are they currents of motors in A? Then scale is the torque constant times the gear "
+             "ratio, in N·m/A";
+  return out;
 }
 
 void add_channel(const RawLog& raw, const ColumnMatch& match, const UnitGuess& unit,
@@ -139,7 +142,6 @@ void add_channel(const RawLog& raw, const ColumnMatch& match, const UnitGuess& u
   const std::string& name = raw.name_of(match);
   if (match.is_current) {
     out.currents[match.channel] = name;
-    out.questions.push_back(current_question(out.config.file, match, name));
     return;
   }
   const ColumnConfig column{.source = name, .scale = unit.scale, .sign = unit.sign};
@@ -149,7 +151,7 @@ void add_channel(const RawLog& raw, const ColumnMatch& match, const UnitGuess& u
                              .about = match.channel,
                              .text = unit.question,
                              .candidates = {name},
-                             .line = column_line(match.channel, column)});
+                             .lines = {column_line(match.channel, column)}});
     if (!is_canonical) return;
   }
   const bool is_clear = unit.question.empty();
@@ -163,6 +165,30 @@ void add_channel(const RawLog& raw, const ColumnMatch& match, const UnitGuess& u
   const bool is_scaled = is_clear && (unit.scale != 1 || unit.sign != 1);
   if (!is_canonical || is_scaled)
     out.config.columns[match.channel] = is_clear ? column : ColumnConfig{.source = name};
+}
+
+/// Positions beyond the limits of the joint they were taken for: of another joint, perhaps.
+void compare_with_limits(const Robot& robot, LogDraft& draft) {
+  constexpr double slack = 0.1;  // of the range
+  for (const Joint& joint : robot.joints) {
+    const auto found = draft.facts.channels.find("q." + joint.name);
+    const double range = joint.upper - joint.lower;
+    if (found == draft.facts.channels.end() || !std::isfinite(range)) continue;
+    const ChannelFacts& facts = found->second;
+    if (facts.lowest > joint.lower - slack * range && facts.highest < joint.upper + slack * range)
+      continue;
+    const std::string text = "q." + joint.name + " reads " + rounded(facts.lowest, 4) + " … " +
+                             rounded(facts.highest, 4) + ", beyond the limits of the joint, " +
+                             rounded(joint.lower, 4) + " … " + rounded(joint.upper, 4);
+    const auto match = std::ranges::find(draft.matches, found->first, &DraftMatch::channel);
+    if (match->by != "order" && match->by != "similar") {
+      draft.notes.push_back(text);
+      continue;
+    }
+    draft.questions.push_back({.log = draft.config.file,
+                               .about = found->first,
+                               .text = text + ": is `" + match->column + "` of another joint?"});
+  }
 }
 
 }  // namespace
@@ -179,6 +205,7 @@ LogDraft draft_log(const Robot& robot, const std::string& file) {
     const auto unit = units.find(match.channel);
     add_channel(raw, match, unit == units.end() ? UnitGuess{} : unit->second, out);
   }
+  if (!out.currents.empty()) out.questions.push_back(current_question(raw, out));
   shorten_to_joint_order(raw.names, raw.matches, out);
   ask_about_columns(robot, raw.names, raw.matches, out);
   for (const std::size_t i : raw.matches.unused) out.unused.push_back(raw.names[i]);
@@ -189,6 +216,7 @@ LogDraft draft_log(const Robot& robot, const std::string& file) {
   out.log = read_log(out.config);
   out.facts = describe_log(out.log);
   out.is_read = true;
+  compare_with_limits(robot, out);
   return out;
 }
 

@@ -2,10 +2,9 @@
 #include "pipeline/init_model.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <functional>
 #include <set>
 
-#include "bayesid/error.hpp"
 #include "config/yaml_text.hpp"
 #include "log/column_words.hpp"
 #include "log/match_columns.hpp"
@@ -68,7 +67,7 @@ void add_missing_joints(const Robot& robot, const std::vector<LogDraft>& logs, M
                              .text = "no log has a column for " + join(open) +
                                      ": which column is it, or does it stand still?",
                              .candidates = open,
-                             .line = lock_line(robot, open)});
+                             .lines = {lock_line(robot, open)}});
   }
   for (const Joint& joint : robot.joints) {
     const bool is_missing = std::ranges::find(missing, joint.name) != missing.end();
@@ -95,7 +94,7 @@ void ask_about_efforts(const Robot& robot, const std::vector<LogDraft>& logs, Mo
   out.questions.push_back({.about = "model.actuation.joints",
                            .text = text,
                            .candidates = without,
-                           .line = "actuation: {joints: " + text_of(with) + "}"});
+                           .lines = {"actuation: {joints: " + text_of(with) + "}"}});
 }
 
 /// What follows contact., pose. … in the channels of all logs.
@@ -113,7 +112,14 @@ std::set<std::string> names_after(const std::vector<LogDraft>& logs, const std::
   return out;
 }
 
-/// Frames that have all words of a name, else the one of the nearest spelling.
+bool is_foot(const std::string& frame) {
+  static const std::set<std::string> feet{"foot", "feet", "sole", "toe", "tip", "ball", "contact"};
+  return std::ranges::any_of(words_of(frame),
+                             [](const std::string& word) { return feet.contains(word); });
+}
+
+/// Frames that have all words of a name (feet, when some are), else the one of the nearest
+/// spelling.
 Names frames_like(const Robot& robot, const std::string& name) {
   Names out;
   const Names frames = frame_names(robot);
@@ -127,24 +133,31 @@ Names frames_like(const Robot& robot, const std::string& name) {
   }
   const std::string near = nearest_name(name, frames);
   if (out.empty() && !near.empty()) out.push_back(near);
+  if (std::ranges::any_of(out, is_foot)) std::erase_if(out, std::not_fn(is_foot));
   return out;
 }
 
 void add_contacts(const Robot& robot, const std::vector<LogDraft>& logs, ModelDraft& out) {
+  Names open, lines;
   for (const std::string& name : names_after(logs, "contact.")) {
     if (find_frame(robot, name)) {
       out.config.contacts.push_back({.name = name, .frame = name});
       continue;
     }
     const Names candidates = frames_like(robot, name);
-    out.questions.push_back(
-        {.about = "model.contacts",
-         .text = "which frame is in contact when contact." + name + " is 1?" +
-                 (candidates.empty() ? "" : " Candidates: " + join(candidates)),
-         .candidates = candidates,
-         .line = "contacts: [{name: " + text_of(name) +
-                 ", frame: " + (candidates.empty() ? "<frame>" : text_of(candidates[0])) + "}]"});
+    open.push_back("contact." + name);
+    const bool is_unknown = candidates.empty();
+    lines.push_back("  - {name: " + text_of(name) +
+                    ", frame: " + (is_unknown ? "<frame>" : text_of(candidates[0])) + "}" +
+                    (candidates.size() > 1 ? "  # or one of " + join(candidates) : ""));
   }
+  if (open.empty()) return;
+  if (out.config.contacts.empty()) lines.insert(lines.begin(), "contacts:");
+  out.questions.push_back({.about = "model.contacts",
+                           .text = "which frames are in contact when " + join(open) +
+                                   (open.size() == 1 ? " is 1?" : " are 1?"),
+                           .candidates = open,
+                           .lines = lines});
 }
 
 }  // namespace
@@ -157,7 +170,11 @@ ModelDraft draft_model(const Robot& robot, const std::vector<LogDraft>& logs) {
   ask_about_efforts(robot, logs, out);
   add_contacts(robot, logs, out);
   for (const std::string& joint : names_after(logs, "torque.")) out.torque_sensors.push_back(joint);
-  const SensorNames sensors{.poses = names_after(logs, "pose."),
+  std::set<std::string> channels;
+  for (const LogDraft& log : logs)
+    for (const DraftMatch& match : log.matches) channels.insert(match.channel);
+  const SensorNames sensors{.channels = channels,
+                            .poses = names_after(logs, "pose."),
                             .imus = names_after(logs, "imu."),
                             .wrenches = names_after(logs, "wrench."),
                             .rotors = names_after(logs, "thrust."),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "pipeline/init_sensors.hpp"
 
-#include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "bayesid/error.hpp"
 #include "config/yaml_text.hpp"
@@ -21,6 +21,15 @@ double root_mass(const Robot& robot) {
   } catch (const InputError&) {
     return 0;  // a joint has the name of the base
   }
+}
+
+/// "position: auto, orientation: auto", of the parts that have channels.
+std::string parts_of(const SensorNames& sensors, const std::string& sensor,
+                     const std::vector<std::pair<std::string, std::string>>& parts) {
+  std::vector<std::string> out;
+  for (const auto& [channel, key] : parts)
+    if (sensors.channels.contains(sensor + '.' + channel)) out.push_back(key + ": auto");
+  return join(out);
 }
 
 bool is_on_root(const Robot& robot, const std::string& frame) {
@@ -44,7 +53,7 @@ void ask_about_base(const Robot& robot, const SensorNames& sensors,
   questions.push_back({.about = "model.base",
                        .text = "does the root link move freely? It has a mass of " +
                                rounded(mass, 4) + " kg, and the logs have " + join(reasons),
-                       .line = "base: floating"});
+                       .lines = {"base: floating"}});
 }
 
 void ask_about_sensors(const Robot& robot, const SensorNames& sensors,
@@ -61,28 +70,40 @@ void ask_about_sensors(const Robot& robot, const SensorNames& sensors,
                  (robot.floating || is_on_root(robot, frame)
                       ? "?"
                       : " in which the root link stands at the origin?"),
-         .line = text_of("pose." + frame) + ": {position: auto, orientation: auto}"});
+         .lines = {text_of("pose." + frame) + ": {" +
+                   parts_of(sensors, "pose." + frame, {{"px", "position"}, {"qw", "orientation"}}) +
+                   "}"}});
   }
   for (const std::string& name : sensors.imus) {
     questions.push_back(
         {.about = "measurements.imu." + name,
          .text = "on which link is the sensor imu." + name + ", where (m) and how turned (rad)?",
-         .line = text_of("imu." + name) + ": {link: " + frame_of(name) +
-                 ", xyz: [0, 0, 0], rpy: [0, 0, 0], acceleration: auto, rate: auto}"});
+         .lines = {text_of("imu." + name) + ": {link: " + frame_of(name) +
+                   ", xyz: [0, 0, 0], rpy: [0, 0, 0], " +
+                   parts_of(sensors, "imu." + name,
+                            {{"ax", "acceleration"}, {"wx", "rate"}, {"qw", "orientation"}}) +
+                   "}"}});
   }
   for (const std::string& name : sensors.wrenches) {
     questions.push_back(
         {.about = "measurements.wrench." + name,
          .text = "the force of which contact is wrench." + name + "?",
-         .line = text_of("wrench." + name) + ": {contact: " + text_of(name) + ", force: auto}"});
+         .lines = {text_of("wrench." + name) + ": {contact: " + text_of(name) + ", " +
+                   parts_of(sensors, "wrench." + name, {{"fz", "force"}, {"tz", "torque"}}) +
+                   "}"}});
   }
+  if (sensors.rotors.empty()) return;
+  std::vector<std::string> channels, lines{"actuation:", "  rotors:"};
   for (const std::string& name : sensors.rotors) {
-    questions.push_back(
-        {.about = "model.actuation.rotors",
-         .text = "where is the rotor of thrust." + name + ", and what are its coefficients?",
-         .line = "actuation: {rotors: [{name: " + text_of(name) + ", frame: " + frame_of(name) +
-                 ", thrust: 1, moment: 0}]}"});
+    channels.push_back("thrust." + name);
+    lines.push_back("    - {name: " + text_of(name) + ", frame: " + frame_of(name) +
+                    ", thrust: 1, moment: 0}");
   }
+  questions.push_back(
+      {.about = "model.actuation.rotors",
+       .text = "where are the rotors of " + join(channels) + ", and what are their coefficients?",
+       .candidates = channels,
+       .lines = lines});
 }
 
 }  // namespace bayesid::pipeline

@@ -12,6 +12,7 @@ namespace bayesid::pipeline {
 
 /// Sensors beside those of the joints, by the names of their channels.
 struct SensorNames {
+  std::set<std::string> channels;  // all of the logs
   std::set<std::string> poses, imus, wrenches, rotors, contacts;
 };
 

@@ -37,10 +37,11 @@ std::string comment(std::size_t indent, const std::string& start, const std::str
   return out + line + '\n';
 }
 
-/// With the line to write if the answer is yes below it.
+/// With the lines to write if the answer is yes below it.
 std::string question_text(std::size_t indent, const DraftQuestion& question) {
   std::string out = comment(indent, "? ", question.text);
-  if (!question.line.empty()) out += std::string(indent, ' ') + "# " + question.line + '\n';
+  for (const std::string& line : question.lines)
+    out += std::string(indent, ' ') + "# " + line + '\n';
   return out;
 }
 
@@ -99,9 +100,12 @@ std::string span_text(const LogDraft& log) {
 }
 
 std::string group_text(const std::string& name, const GroupFacts& group) {
-  return name + ": " + std::to_string(group.channels) +
-         (group.channels == 1 ? " channel, " : " channels, ") + number(group.rate) +
-         " Hz, longest gap " + number(1e3 * group.longest_gap) + " ms at " +
+  constexpr double gap = 1.5;  // steps
+  std::string out = name + ": " + std::to_string(group.channels) +
+                    (group.channels == 1 ? " channel, " : " channels, ") + number(group.rate) +
+                    " Hz, ";
+  if (group.longest_gap * group.rate < gap) return out + "no gaps";
+  return out + "longest gap " + number(1e3 * group.longest_gap) + " ms at " +
          number(group.longest_gap_at) + " s";
 }
 
@@ -113,11 +117,10 @@ std::string channel_text(const std::string& name, const ChannelFacts& channel) {
 }
 
 std::string reason_of(const DraftMatch& match) {
-  static const std::map<std::string, std::string> words{
-      {"name", "by name"},
-      {"similar", "by a similar name: check it"},
-      {"number", "by the number of the joint"},
-      {"order", "by the order of the joints: check it"}};
+  static const std::map<std::string, std::string> words{{"name", "by name"},
+                                                        {"similar", "by a similar name: check it"},
+                                                        {"number", "by number"},
+                                                        {"order", "by order"}};
   const auto found = words.find(match.by);
   std::string out = found == words.end() ? "" : found->second;
   if (!match.evidence.empty()) out += (out.empty() ? "" : "; ") + match.evidence;
@@ -134,16 +137,21 @@ std::string columns_text(const LogDraft& log) {
               (reason.empty() ? "" : "  # " + reason) + '\n';
   }
   for (const DraftQuestion& question : log.questions) questions += question_text(6, question);
+  const bool is_by_order =
+      std::ranges::any_of(log.matches, [](const DraftMatch& match) { return match.by == "order"; });
   std::string out;
+  if (is_by_order && log.config.joint_order.empty()) {
+    out += comment(4, "",
+                   "numbered columns are taken in the order of the joints of the model: check it");
+  }
   if (!log.config.joint_order.empty()) {
-    const auto is_by_order = [](const DraftMatch& match) { return match.by == "order"; };
     out += "    joint_order: " + text_of(log.config.joint_order) + "  # of the numbered columns, " +
-           (std::ranges::any_of(log.matches, is_by_order) ? "as in the model: check it"
-                                                          : "by the numbers of the joints") +
-           '\n';
+           (is_by_order ? "as in the model: check it" : "by the numbers of the joints") + '\n';
   }
   if (!active.empty()) out += "    columns:\n" + active;
-  if (active.empty() && !questions.empty()) out += "    # columns:\n";
+  const bool has_lines = std::ranges::any_of(
+      log.questions, [](const DraftQuestion& question) { return !question.lines.empty(); });
+  if (active.empty() && has_lines) out += "    # columns:\n";
   return out + questions;
 }
 
@@ -160,7 +168,8 @@ std::string log_text(const LogDraft& log, const std::string& file) {
   if (!log.is_read) return out;
   out += comment(4, "", "range, and noise measured from differences (std):");
   for (const auto& [name, channel] : log.facts.channels)
-    if (channel.samples > 0) out += comment(4, "  ", channel_text(name, channel));
+    if (channel.samples > 0 && !name.starts_with("contact."))
+      out += comment(4, "  ", channel_text(name, channel));
   return out;
 }
 
@@ -187,10 +196,11 @@ std::string draft_text(const Robot& robot, const ModelDraft& model,
   const std::size_t open = number_of_questions(model, logs, others);
   std::string out = "# Drafted by bayesid init, version " BAYESID_VERSION ".\n";
   if (open > 0) {
-    out += comment(0, "",
-                   std::to_string(open) + (open == 1 ? " question is" : " questions are") +
-                       " open, marked with ?. The commented line below one is what to write if the "
-                       "answer is yes.");
+    out +=
+        comment(0, "",
+                std::to_string(open) + (open == 1 ? " question is" : " questions are") +
+                    " open, marked with ?. The commented lines below a question are what to write, "
+                    "in place of the same key, if the answer is yes.");
   }
   out += comment(0, "",
                  "Standard deviations of sensors and disturbances that are not stated are found "

@@ -143,7 +143,8 @@ UnitGuess guess_velocity(const JointSignals& one, bool q_is_in_degrees) {
   if (is_near(factor, 1)) return out;
   if (!one.joint->prismatic && is_near(factor, 1 / degree)) {
     out.scale = degree;
-    out.evidence = "degrees per second: it is " + compared;
+    out.evidence =
+        "degrees per second: it is " + compared + (q_is_in_degrees ? ", both in degrees" : "");
   } else {
     out.scale = 1 / factor;
     out.question = name + " is " + number(v.ratio) + " times dq/dt (correlation " +

@@ -34,17 +34,20 @@ std::string quoted(const Names& names) {
 }
 
 /// Every joint has its column, so that these are of something else; channels are always read.
-void set_aside(const Names& columns, LogDraft& draft) {
-  for (const std::string& name : columns) {
-    if (!is_channel(last_part(name))) {
-      draft.unused.push_back(name);
-      continue;
-    }
-    draft.questions.push_back({.log = draft.config.file,
-                               .about = last_part(name),
-                               .text = "the model has no joint for the column " + quoted({name}) +
-                                       ": remove it from the log, or rename it?"});
-  }
+void set_aside(const Names& columns, Names& channels, LogDraft& draft) {
+  for (const std::string& name : columns)
+    (is_channel(last_part(name)) ? channels : draft.unused).push_back(name);
+}
+
+/// `check` refuses channels of joints that the model does not have.
+void ask_about_unknown(const Names& channels, LogDraft& draft) {
+  if (channels.empty()) return;
+  draft.questions.push_back(
+      {.log = draft.config.file,
+       .about = "columns",
+       .text = "the model has no joint for " + quoted(channels) +
+               ", which bayesid check refuses: remove from the log, or rename?",
+       .candidates = channels});
 }
 
 }  // namespace
@@ -88,11 +91,12 @@ void ask_about_columns(const Robot& robot, const Names& names, const ColumnMatch
   std::map<Key, Names> columns;
   for (const UnclearColumn& one : found.unclear)
     columns[{one.prefix, one.reason, one.joints}].push_back(names[one.column]);
+  Names unknown;
   for (const auto& [key, sources] : columns) {
     const auto& [prefix, reason, joints] = key;
     const Names candidates = joints.empty() ? joints_without(robot, prefix, found) : joints;
     if (candidates.empty()) {
-      set_aside(sources, draft);
+      set_aside(sources, unknown, draft);
       continue;
     }
     DraftQuestion question{.log = draft.config.file, .about = prefix, .candidates = candidates};
@@ -104,6 +108,7 @@ void ask_about_columns(const Robot& robot, const Names& names, const ColumnMatch
     }
     draft.questions.push_back(std::move(question));
   }
+  ask_about_unknown(unknown, draft);
 }
 
 }  // namespace bayesid::pipeline

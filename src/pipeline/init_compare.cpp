@@ -101,7 +101,7 @@ void add_effort_questions(const LogDiagnostics& found, LogDraft& log) {
       ": are they currents or raw numbers? Then scale is the torque constant times the "
       "gear ratio";
   DraftQuestion sign = effort_question(found, log, has_other_sign);
-  sign.text += ": is the sign the opposite?";
+  sign.text += ": with the opposite sign?";
   for (DraftQuestion* question : {&unit, &sign})
     if (!question->lines.empty()) log.questions.push_back(std::move(*question));
 }

@@ -132,7 +132,7 @@ DraftQuestion current_question(const RawLog& raw, const LogDraft& draft) {
     out.lines.push_back(column_line(match.channel, {.source = raw.name_of(match)}));
   }
   out.text = join(out.candidates) +
-             ": are they currents of motors in A? Then scale is the torque constant times the gear "
+             ": currents of motors in A? Then scale is the torque constant times the gear "
              "ratio, in N·m/A";
   return out;
 }

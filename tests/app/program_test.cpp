@@ -115,8 +115,8 @@ BOOST_AUTO_TEST_CASE(program_help_lists_the_commands_that_exist) {
   const Run run = run_program("/", {"--help"});
   BOOST_TEST(run.code == 0);
   BOOST_TEST(run.err == "");
-  for (const std::string verb : {"demo", "check", "identify", "validate", "simulate", "excite",
-                                 "compare", "report", "reproduce"}) {
+  for (const std::string verb : {"demo", "init", "check", "identify", "validate", "simulate",
+                                 "excite", "compare", "report", "reproduce"}) {
     BOOST_TEST(run.out.find("  " + verb) != std::string::npos, verb);
     const Run page = run_program("/", {verb, "--help"});
     BOOST_TEST(page.code == 0);

@@ -36,10 +36,11 @@ std::string prefix_of_any(const std::string& word) {
 /// Of other sensors, or derived: never a position, velocity or effort of a joint.
 bool is_other_quantity(const Words& words) {
   static const WordSet others{
-      "acc",     "accel",       "acceleration", "qdd",     "ddq",   "tcp",    "ee",
-      "eef",     "pose",        "cartesian",    "temp",    "volt",  "error",  "err",
-      "std",     "var",         "cov",          "imu",     "gyro",  "wrench", "twist",
-      "voltage", "temperature", "jerk",         "setting", "limit", "mass"};
+      "acc",         "accel",       "acceleration", "qdd",       "ddq",     "tcp",    "ee",
+      "eef",         "pose",        "cartesian",    "temp",      "volt",    "error",  "err",
+      "std",         "var",         "cov",          "imu",       "gyro",    "wrench", "twist",
+      "voltage",     "temperature", "jerk",         "setting",   "limit",   "quat",   "quaternion",
+      "orientation", "rpy",         "euler",        "stiffness", "damping", "mass"};
   return std::ranges::any_of(words, [](const std::string& word) { return others.contains(word); });
 }
 

@@ -10,8 +10,9 @@
 
 namespace bayesid {
 
-/// Why a column is that of a joint. name: all its words; similar: nearly; number: that at the end
-/// of the joint's name; order: that of the joints; channel: it is called so.
+/// Why a column is that of a joint. channel: it is called so; name: it has the words of the joint;
+/// similar: some of them, or nearly; number: that at the end of the joint's name; order: that of
+/// the joints.
 enum class MatchedBy { channel, name, similar, number, order };
 const char* to_string(MatchedBy by);
 

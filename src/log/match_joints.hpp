@@ -22,12 +22,13 @@ struct Column {
   bool is_numbered() const { return !name.joint.empty() && is_number_word(name.joint.back()); }
 };
 
-/// Arrays of columns, q_0 … q_5: by the numbers of the joints' names, else by the order of the
-/// joints when there are as many.
+/// Arrays of columns, q_0 … q_5: by the numbers of the joints' names (similar when the columns have
+/// other words, too), else by the order of the joints when there are as many.
 void by_number(const std::vector<std::string>& joints, std::vector<Column>& columns);
 
-/// By words: all that tell of the column are among those of the joint, or the other way round, and
-/// of no other joint as closely; else by spelling, with the same numbers.
+/// By words: name when they are those of the joint; similar when all of the column are among those
+/// of the joint or the other way round, and of no other joint as closely, or by spelling, with the
+/// same numbers.
 void by_name(const std::vector<std::string>& joints, Column& column);
 
 /// Number of words that one has more; −1 when neither has all words of the other.

@@ -73,7 +73,7 @@ void by_name(const std::vector<std::string>& joints, Column& column) {
   }
   if (column.candidates.size() == 1) {
     column.joint = column.candidates[0];
-    column.by = MatchedBy::name;
+    column.by = least == 0 ? MatchedBy::name : MatchedBy::similar;
   } else if (column.candidates.empty()) {
     column.joint = nearest_joint(words, joints);
     column.by = MatchedBy::similar;

@@ -74,6 +74,11 @@ std::map<int, std::string> by_order(const Numbers& numbers, std::vector<std::str
   return out;
 }
 
+/// Than its joint: wheel_speed_1 of joint_1.
+bool has_more_words(const Column& column) {
+  return column.name.joint.size() > telling_words(words_of(column.joint)).size();
+}
+
 }  // namespace
 
 void by_number(const std::vector<std::string>& joints, std::vector<Column>& columns) {
@@ -99,7 +104,8 @@ void by_number(const std::vector<std::string>& joints, std::vector<Column>& colu
       const auto joint = found.find(number_of(column->name.joint));
       if (joint == found.end()) continue;
       column->joint = joint->second;
-      column->by = by;
+      const bool is_similar = by == MatchedBy::number && has_more_words(*column);
+      column->by = is_similar ? MatchedBy::similar : by;
     }
   }
 }

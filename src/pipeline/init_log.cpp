@@ -45,11 +45,15 @@ RawLog read_raw(const Robot& robot, const std::string& file) {
              .table = {}};
   if (out.matches.times.empty()) source.map({.file = file});  // says what is missing
   if (out.matches.matches.empty() && out.matches.unclear.empty()) {
+    constexpr std::size_t most = 5;  // in one sentence
+    std::vector<std::string> shown(out.names.begin(),
+                                   out.names.begin() + std::min(most, out.names.size()));
+    if (out.names.size() > most) shown.emplace_back("…");
     throw InputError(out.place +
                      "no column looks like a position, a velocity or an effort of a "
                      "joint (" +
-                     join(out.names) + "): expected names such as q." + robot.joints[0].name +
-                     ", " + robot.joints[0].name + "_pos or q1");
+                     join(shown) + "): expected names such as q." + robot.joints[0].name + ", " +
+                     robot.joints[0].name + "_pos or q1");
   }
   ColumnMap map{.time = {.channel = "time", .column = out.clock()}};
   for (const ColumnMatch& match : out.matches.matches)

@@ -20,6 +20,7 @@ namespace {
 constexpr double degree = M_PI / 180;
 constexpr double near_factor = 1.25;  // two numbers of the same unit
 constexpr double slowest = 2;         // Hz, of the log of a robot that moves
+constexpr double fastest = 2e4;       // Hz
 
 std::string number(double value) {
   return rounded(value, 4);
@@ -100,6 +101,10 @@ double largest_of(const JointSignals& one) {
   return std::max(std::abs(one.lowest), std::abs(one.highest));
 }
 
+bool has_limits(const JointSignals& one) {
+  return std::isfinite(one.joint->lower) && std::isfinite(one.joint->upper);
+}
+
 /// Why the position of a joint is in degrees; "" when nothing tells.
 std::string degrees_of(const JointSignals& one) {
   if (one.joint->prismatic) return "";
@@ -108,12 +113,20 @@ std::string degrees_of(const JointSignals& one) {
   if (v.is_clear() && is_near(std::abs(v.ratio), degree))
     return "degrees: v is " + number(std::abs(v.ratio)) + " times dq/dt (correlation " +
            number(std::abs(v.correlation)) + ")";
-  if (is_in_degrees(*one.joint, largest_of(one)))
-    return "degrees: it reads " + range_of(one) +
-           (std::isfinite(one.joint->upper) ? ", the limits are " + number(one.joint->lower) +
-                                                  " … " + number(one.joint->upper) + " rad"
-                                            : "");
+  if (has_limits(one) && is_in_degrees(*one.joint, largest_of(one)))
+    return "degrees: it reads " + range_of(one) + ", the limits are " + number(one.joint->lower) +
+           " … " + number(one.joint->upper) + " rad";
   return "";
+}
+
+/// A joint without limits may as well have made many turns.
+UnitGuess guess_position(const JointSignals& one, const std::string& reason) {
+  if (!reason.empty()) return {.scale = degree, .evidence = reason};
+  if (has_limits(one) || !is_in_degrees(*one.joint, largest_of(one))) return {};
+  UnitGuess out{.scale = degree};
+  out.question = "q." + one.joint->name + " reads " + range_of(one) +
+                 ": is it in degrees? In radians it is many turns, which bayesid check refuses";
+  return out;
 }
 
 /// Its own numbers say radians.
@@ -195,10 +208,13 @@ UnitGuess guess_time(const std::string& name, const std::vector<long double>& st
                      .evidence = time_unit_name(scale) + reason + ", " + read + ": " +
                                  rounded(1 / (step * scale), 4) + " Hz"};
   };
+  const auto may_be = [&](const std::optional<double>& scale) {
+    return scale && may_be_seconds(start * *scale, step * *scale) && step * *scale * fastest > 1;
+  };
   const std::optional<double> named = time_unit_by_name(name);
-  if (named && may_be_seconds(start * *named, step * *named)) return guess(*named, " by its name");
+  if (may_be(named)) return guess(*named, " by its name");
   const std::optional<double> moved = time_unit_by_velocity(revolute);
-  if (moved && may_be_seconds(start * *moved, step * *moved))
+  if (may_be(moved))
     return *moved == 1 ? UnitGuess{} : guess(*moved, ", by velocities and positions");
   if (!may_be_seconds(start, step)) {
     const TimeUnit unit = likely_unit(start, step);
@@ -221,7 +237,7 @@ std::vector<JointUnits> guess_angles(const std::vector<JointSignals>& joints) {
     std::string reason = degrees_of(one);
     if (reason.empty() && !first.empty() && !one.joint->prismatic && !is_in_radians(one))
       reason = "degrees, as q." + first;
-    if (!reason.empty()) units.position = {.scale = degree, .evidence = reason};
+    units.position = guess_position(one, reason);
     if (one.has_velocity) units.velocity = guess_velocity(one, !reason.empty());
   }
   return out;

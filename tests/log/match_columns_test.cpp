@@ -54,6 +54,8 @@ BOOST_AUTO_TEST_CASE(columns_are_matched_by_name) {
   check(matched({"q.shoulderPan", "ShoulderLiftCurrentPosition", "q.elbw"}, arm),
         {"q.shoulder_pan_joint<q.shoulderPan:name",
          "q.shoulder_lift_joint<ShoulderLiftCurrentPosition:name", "q.elbow_joint<q.elbw:similar"});
+  check(matched({"robot_elbow_pos", "lift_pos"}, arm),
+        {"q.elbow_joint<robot_elbow_pos:similar", "q.shoulder_lift_joint<lift_pos:similar"});
   check(matched({"shoulder_pos"}, arm), {"?shoulder_pos: several joints fit"});
   check(matched({"wrist_pos"}, arm), {"?wrist_pos: no joint has such a name"});
 }
@@ -68,6 +70,8 @@ BOOST_AUTO_TEST_CASE(columns_are_matched_by_number) {
   check(matched({"position[0]", "position[1]", "position[2]"}, arm),
         {"q.shoulder_pan_joint<position[0]:order", "q.shoulder_lift_joint<position[1]:order",
          "q.elbow_joint<position[2]:order"});
+  check(matched({"wheel_speed_1", "wheel_speed_2"}, {"joint1", "joint2"}),
+        {"v.joint1<wheel_speed_1:similar", "v.joint2<wheel_speed_2:similar"});
   // Neither 0 … 2 nor 1 … 3: which one is missing?
   check(matched({"q0", "q1"}, panda),
         {"?q0: the joints are not counted like this", "?q1: the joints are not counted like this"});

@@ -122,10 +122,15 @@ bool is_of_current(const LogDraft& log, const std::string& diagnostic) {
   });
 }
 
+/// The draft states no standard deviation that could be too small.
+bool is_of_stated_noise(const std::string& diagnostic) {
+  return diagnostic.find(", but measurements.") != std::string::npos;
+}
+
 void add_diagnostics(const LogDiagnostics& found, LogDraft& log) {
   add_effort_questions(found, log);
   for (const std::string& text : found.diagnostics)
-    if (!is_asked(log, text) && !is_of_current(log, text))
+    if (!is_asked(log, text) && !is_of_current(log, text) && !is_of_stated_noise(text))
       log.notes.push_back(text.substr(log.config.file.size() + 2));
 }
 

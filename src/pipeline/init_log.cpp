@@ -6,66 +6,14 @@
 #include <map>
 #include <utility>
 
-#include "bayesid/error.hpp"
-#include "config/yaml_text.hpp"
-#include "log/log_source.hpp"
-#include "log/match_columns.hpp"
+#include "log/column_map.hpp"
 #include "math/text.hpp"
 #include "pipeline/init_columns.hpp"
+#include "pipeline/init_raw.hpp"
 #include "pipeline/init_units.hpp"
 
 namespace bayesid::pipeline {
 namespace {
-
-/// A log as it stands in its file: the clock and the columns that were matched.
-struct RawLog {
-  std::vector<std::string> names;
-  std::string place;
-  ColumnMatches matches;
-  Table table;
-
-  std::size_t clock() const { return matches.times.at(0); }
-  const std::string& name_of(const ColumnMatch& match) const { return names[match.column]; }
-  const std::vector<double>* values(const std::string& channel) const {
-    const ColumnMatch* match = matches.find(channel);
-    return match ? &table.columns[static_cast<std::size_t>(match - matches.matches.data())]
-                 : nullptr;
-  }
-};
-
-RawLog read_raw(const Robot& robot, const std::string& file) {
-  LogSource source(file);
-  JointNames joints;
-  for (const Joint& joint : robot.joints) joints.joints.push_back(joint.name);
-  for (const Coordinate& one : robot.coordinates)
-    if (robot.joint_index(one.name) < 0) joints.followers.push_back(one.name);
-  RawLog out{.names = source.header().names,
-             .place = source.place(),
-             .matches = match_columns(source.header(), joints),
-             .table = {}};
-  if (out.matches.times.empty()) source.map({.file = file});  // says what is missing
-  if (out.matches.matches.empty() && out.matches.unclear.empty()) {
-    constexpr std::size_t most = 5;  // in one sentence
-    std::vector<std::string> shown(out.names.begin(),
-                                   out.names.begin() + std::min(most, out.names.size()));
-    if (out.names.size() > most) shown.emplace_back("…");
-    throw InputError(out.place +
-                     "no column looks like a position, a velocity or an effort of a "
-                     "joint (" +
-                     join(shown) + "): expected names such as q." + robot.joints[0].name + ", " +
-                     robot.joints[0].name + "_pos or q1");
-  }
-  ColumnMap map{.time = {.channel = "time", .column = out.clock()}};
-  for (const ColumnMatch& match : out.matches.matches)
-    map.channels.push_back({.channel = match.channel, .column = match.column});
-  out.table = source.read(map);
-  if (out.table.stamps.size() < 2) {
-    throw InputError(file + ": has " + std::to_string(out.table.stamps.size()) +
-                     (out.table.stamps.size() == 1 ? " sample" : " samples") +
-                     ", expected at least 2");
-  }
-  return out;
-}
 
 /// Joints that have a position in the log.
 std::vector<JointSignals> signals_of(const Robot& robot, const RawLog& raw) {
@@ -96,7 +44,7 @@ UnitGuess clock_of(const RawLog& raw, const std::vector<JointSignals>& signals) 
 /// By channel.
 std::map<std::string, UnitGuess> units_of(std::vector<JointSignals> signals, double clock) {
   for (JointSignals& one : signals) one.velocity.ratio *= clock;
-  const std::vector<JointUnits> units = guess_angles(signals);
+  const std::vector<JointUnits> units = guess_joints(signals);
   std::map<std::string, UnitGuess> out;
   for (std::size_t i = 0; i < signals.size(); ++i) {
     out["q." + signals[i].joint->name] = units[i].position;
@@ -185,6 +133,7 @@ void compare_with_limits(const Robot& robot, LogDraft& draft) {
                              rounded(facts.highest, 4) + ", beyond the limits of the joint, " +
                              rounded(joint.lower, 4) + " … " + rounded(joint.upper, 4);
     const auto match = std::ranges::find(draft.matches, found->first, &DraftMatch::channel);
+    if (match == draft.matches.end()) continue;
     if (match->by != "order" && match->by != "similar") {
       draft.notes.push_back(text);
       continue;

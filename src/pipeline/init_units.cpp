@@ -12,23 +12,13 @@
 #include "math/median.hpp"
 #include "math/parse_number.hpp"
 #include "math/text.hpp"
-#include "robot/angle_unit.hpp"
 
 namespace bayesid::pipeline {
 namespace {
 
 constexpr double degree = M_PI / 180;
-constexpr double near_factor = 1.25;  // two numbers of the same unit
-constexpr double slowest = 2;         // Hz, of the log of a robot that moves
-constexpr double fastest = 2e4;       // Hz
-
-std::string number(double value) {
-  return rounded(value, 4);
-}
-
-bool is_near(double value, double other) {
-  return value > 0 && std::max(value / other, other / value) < near_factor;
-}
+constexpr double slowest = 2;    // Hz, of the log of a robot that moves
+constexpr double fastest = 2e4;  // Hz
 
 struct Increments {
   std::vector<double> position, velocity;
@@ -93,80 +83,12 @@ std::optional<double> time_unit_by_velocity(const std::vector<VelocityRatio>& re
   return {};
 }
 
-std::string range_of(const JointSignals& one) {
-  return number(one.lowest) + " … " + number(one.highest);
-}
-
-double largest_of(const JointSignals& one) {
-  return std::max(std::abs(one.lowest), std::abs(one.highest));
-}
-
-bool has_limits(const JointSignals& one) {
-  return std::isfinite(one.joint->lower) && std::isfinite(one.joint->upper);
-}
-
-/// Why the position of a joint is in degrees; "" when nothing tells.
-std::string degrees_of(const JointSignals& one) {
-  if (one.joint->prismatic) return "";
-  if (one.q_says_degrees) return "degrees, by its name";
-  const VelocityRatio& v = one.velocity;
-  if (v.is_clear() && is_near(std::abs(v.ratio), degree))
-    return "degrees: v is " + number(std::abs(v.ratio)) + " times dq/dt (correlation " +
-           number(std::abs(v.correlation)) + ")";
-  if (has_limits(one) && is_in_degrees(*one.joint, largest_of(one)))
-    return "degrees: it reads " + range_of(one) + ", the limits are " + number(one.joint->lower) +
-           " … " + number(one.joint->upper) + " rad";
-  return "";
-}
-
-/// A joint without limits may as well have made many turns.
-UnitGuess guess_position(const JointSignals& one, const std::string& reason) {
-  if (!reason.empty()) return {.scale = degree, .evidence = reason};
-  if (has_limits(one) || !is_in_degrees(*one.joint, largest_of(one))) return {};
-  UnitGuess out{.scale = degree};
-  out.question = "q." + one.joint->name + " reads " + range_of(one) +
-                 ": is it in degrees? In radians it is many turns, which bayesid check refuses";
-  return out;
-}
-
-/// Its own numbers say radians.
-bool is_in_radians(const JointSignals& one) {
-  return one.velocity.is_clear() && is_near(std::abs(one.velocity.ratio), 1 / degree);
-}
-
-UnitGuess guess_velocity(const JointSignals& one, bool q_is_in_degrees) {
-  UnitGuess out;
-  const VelocityRatio& v = one.velocity;
-  const std::string name = "v." + one.joint->name;
-  if (!v.is_clear()) {
-    if (one.joint->prismatic) return out;
-    if (one.v_says_degrees) return {.scale = degree, .evidence = "degrees per second, by its name"};
-    if (q_is_in_degrees) {
-      out.scale = degree;
-      out.question = "the positions are in degrees: is " + name + " in degrees per second?";
-    }
-    return out;
-  }
-  // As it should read in SI units.
-  const double factor = std::abs(v.ratio) / (q_is_in_degrees ? degree : 1);
-  const std::string compared =
-      number(v.ratio) + " times dq/dt (correlation " + number(std::abs(v.correlation)) + ")";
-  out.sign = v.ratio < 0 ? -1 : 1;
-  if (out.sign < 0) out.evidence = "reversed: it is " + compared;
-  if (is_near(factor, 1)) return out;
-  if (!one.joint->prismatic && is_near(factor, 1 / degree)) {
-    out.scale = degree;
-    out.evidence =
-        "degrees per second: it is " + compared + (q_is_in_degrees ? ", both in degrees" : "");
-  } else {
-    out.scale = 1 / factor;
-    out.question = name + " is " + number(v.ratio) + " times dq/dt (correlation " +
-                   number(std::abs(v.correlation)) + "): what is its unit?";
-  }
-  return out;
-}
-
 }  // namespace
+
+bool is_near(double value, double other) {
+  constexpr double factor = 1.25;
+  return value > 0 && std::max(value / other, other / value) < factor;
+}
 
 bool VelocityRatio::is_clear() const {
   constexpr double clear = 0.9;
@@ -224,22 +146,6 @@ UnitGuess guess_time(const std::string& name, const std::vector<long double>& st
   UnitGuess out{.scale = 1e-3};
   out.question = "samples are " + rounded(step, 4) + " s apart (" + rounded(1 / step, 3) +
                  " Hz) if the clock counts seconds: does it count milliseconds?";
-  return out;
-}
-
-std::vector<JointUnits> guess_angles(const std::vector<JointSignals>& joints) {
-  std::string first;  // joint in degrees
-  for (const JointSignals& one : joints)
-    if (first.empty() && !degrees_of(one).empty()) first = one.joint->name;
-  std::vector<JointUnits> out;
-  for (const JointSignals& one : joints) {
-    JointUnits& units = out.emplace_back();
-    std::string reason = degrees_of(one);
-    if (reason.empty() && !first.empty() && !one.joint->prismatic && !is_in_radians(one))
-      reason = "degrees, as q." + first;
-    units.position = guess_position(one, reason);
-    if (one.has_velocity) units.velocity = guess_velocity(one, !reason.empty());
-  }
   return out;
 }
 

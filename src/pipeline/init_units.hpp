@@ -15,6 +15,9 @@ struct VelocityRatio {
   bool is_clear() const;
 };
 
+/// Two numbers of the same unit, which noise and lags bend.
+bool is_near(double value, double other);
+
 VelocityRatio velocity_ratio(const std::vector<long double>& stamps,
                              const std::vector<double>& position,
                              const std::vector<double>& velocity);
@@ -43,8 +46,8 @@ struct JointUnits {
   UnitGuess position, velocity;
 };
 
-/// Degrees of the joints of one log: by name, by the limits of a joint, by the ratio of velocity
-/// and position; joints that nothing tells about are taken as the others.
-std::vector<JointUnits> guess_angles(const std::vector<JointSignals>& joints);
+/// Degrees and millimetres of the joints of one log: by name, by the limits of a joint, by the
+/// ratio of velocity and position; angles that nothing tells about are taken as the others.
+std::vector<JointUnits> guess_joints(const std::vector<JointSignals>& joints);
 
 }  // namespace bayesid::pipeline

@@ -18,6 +18,7 @@ using bayesid::test::changed;
 using bayesid::test::csv_of;
 using bayesid::test::degrees;
 using bayesid::test::Drafted;
+using bayesid::test::replaced;
 using bayesid::test::TempFolder;
 using bayesid::test::turning_urdf;
 
@@ -111,6 +112,18 @@ BOOST_AUTO_TEST_CASE(init_tells_degrees_from_radians_by_the_velocity) {
   BOOST_TEST(geared.question("v.elbow").text.find("times dq/dt") != std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(init_tells_millimetres_from_the_limits_of_a_slide) {
+  const std::string urdf = replaced(
+      replaced(turning_urdf(), R"("elbow" type="revolute")", R"("elbow" type="prismatic")"),
+      R"(lower="-2" upper="2")", R"(lower="-1" upper="1")");
+  // The elbow's motion stays below one radian: below one metre.
+  const Drafted arm(csv_of(changed({{"q.elbow", {"q.elbow", "q.elbow", 1e3}},
+                                    {"v.elbow", {"v.elbow", "v.elbow", 1e3}}})),
+                    urdf);
+  BOOST_TEST(arm.column("q.elbow").scale == 1e-3, arm.draft.text);
+  BOOST_TEST(arm.column("v.elbow").scale == 1e-3);
+}
+
 BOOST_AUTO_TEST_CASE(init_without_logs_leaves_their_place_open) {
   const TempFolder folder;
   const std::string model = folder.write("arm.urdf", turning_urdf());
@@ -140,6 +153,8 @@ BOOST_AUTO_TEST_CASE(init_names_what_is_wrong_and_writes_nothing) {
   BOOST_TEST(error_of("time,q.elbow\n1,2\n", "arm.yaml").find("has 1 sample") != std::string::npos);
   BOOST_TEST(error_of("time,q.elbow\n1,2\n3,x\n", "arm.yaml").find("run.csv:3: column q.elbow") !=
              std::string::npos);
+  BOOST_TEST(error_of("sec,nanosec,q.elbow\n1,0,2\n1,5,2\n1,10,2\n", "arm.yaml")
+                 .find("the time is in two columns, sec and nanosec") != std::string::npos);
   BOOST_TEST(!std::filesystem::exists(folder.path() / "arm.yaml"));
 }
 

@@ -15,6 +15,8 @@ struct ColumnSource {
   std::size_t column = 0;
   double gain = 1;
   double offset = 0;
+  long double per_second =
+      1;  // of a time channel: what its unit has of them; divided by before gain
 };
 
 /// Names of the columns of a file.
@@ -31,6 +33,10 @@ struct ColumnMap {
 
 /// Is it the name of a channel: q.<joint>, imu.<name>.ax …; `time` is not one.
 bool is_channel(const std::string& name);
+
+/// How many units a second has of a channel that is the time: `time`, time_ms, time_us, time_ns; 0:
+/// it is none of them.
+long double units_per_second(const std::string& name);
 
 /// Finds the source of each channel: `columns` first, then `joint_order`, then canonical names. Of
 /// a path (arm/q.joint1) the last part is the name.

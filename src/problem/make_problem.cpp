@@ -6,6 +6,7 @@
 #include "bayesid/error.hpp"
 #include "problem/check_constraints.hpp"
 #include "problem/contact_schedule.hpp"
+#include "problem/held_samples.hpp"
 #include "problem/model_digest.hpp"
 #include "problem/repair_log.hpp"
 
@@ -36,6 +37,7 @@ LogUse add_log(const Robot& robot, const Config& config, std::size_t index,
   const LogConfig& given = config.logs[index];
   Log log = read_log(given);
   LogUse out{.file = log.file, .model = file_digest(robot.urdf_file), .dropped = log.dropped};
+  drop_held_samples(log);
   out.facts = describe_log(log);
   repair_log(robot, log);
   out.warnings = log.warnings;

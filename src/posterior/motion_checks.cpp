@@ -165,16 +165,19 @@ bool diagnose_rest(const RobotProblem& problem, const LogSegments& segments, Log
   if (!base_is_measured || robot.nv() == 0) return false;
   const VectorXd range = rest_range(problem, segments);
   std::vector<Rest> rests;
-  bool never_moves = true;
+  bool never_moves = true, never_changes = true;
   double duration = 0;
   for (const Recording& recording : segments.recordings) {
     const MotionGuess guess = guess_motion(robot, recording);
     never_moves = is_at_rest(guess.position, 0, guess.position.cols(), range) && never_moves;
+    never_changes = (guess.position.colwise() - guess.position.col(0)).isZero(0) && never_changes;
     duration += recording.time[recording.num_samples() - 1] - recording.time[0];
     for (const Rest& rest : rests_of(recording, guess.position, range)) rests.push_back(rest);
   }
   for (const Rest& rest : rests) out.at_rest += rest.to - rest.from;
-  if (never_moves) return duration > shortest_rest - 1e-6;
+  // In a short log that may be the beginning of a motion, but a noise cannot be found from it.
+  never_changes = never_changes && !problem.noise().automatic.empty() && is_free(problem);
+  if (never_moves) return never_changes || duration > shortest_rest - 1e-6;
   if (!rests.empty()) {
     out.diagnostics.push_back(
         segments.log.file + ": the robot stands still for " + number(out.at_rest) +

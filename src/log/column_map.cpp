@@ -159,8 +159,8 @@ ColumnSource take_time(const std::vector<std::string>& names, const LogConfig& c
       columns.push_back(chosen.empty() ? names[one.column] : one.channel);
     const ColumnSource& last = left.back();
     throw InputError(place + (chosen.empty() ? "columns " : "logs[].columns maps ") +
-                     listed(columns) + (chosen.empty() ? " are" : ", which are") +
-                     " all the time: choose one with logs[].columns: {" + last.channel + ": \"" +
+                     listed(columns) + (chosen.empty() ? " all hold" : ", which all are") +
+                     " the time: choose one with logs[].columns: {" + last.channel + ": \"" +
                      names[last.column] + "\"}");
   }
   for (const ColumnSource& one : found) {

@@ -193,7 +193,7 @@ BOOST_AUTO_TEST_CASE(log_time_not_in_seconds_is_an_error_that_gives_the_scale) {
 BOOST_AUTO_TEST_CASE(log_with_two_times_is_an_error_that_names_them) {
   check({
       {"time,time_ns,q.j\n0,0,1\n1,1000000000,1\n",
-       "run.csv:1: columns time, time_ns are all the time: choose one with logs[].columns: "
+       "run.csv:1: columns time, time_ns all hold the time: choose one with logs[].columns: "
        "{time_ns: \"time_ns\"}"},
   });
   LogConfig config;
@@ -201,7 +201,7 @@ BOOST_AUTO_TEST_CASE(log_with_two_times_is_an_error_that_names_them) {
   config.columns["time_us"] = {.source = "b"};
   BOOST_TEST(
       message("run.csv", "a,b,q.j\n0,0,1\n1,1000000,1\n", config) ==
-      "run.csv:1: logs[].columns maps time, time_us, which are all the time: choose one with "
+      "run.csv:1: logs[].columns maps time, time_us, which all are the time: choose one with "
       "logs[].columns: {time_us: \"b\"}");
 }
 

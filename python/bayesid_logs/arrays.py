@@ -6,7 +6,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from .columns import Column, LogError, LogFile, with_clocks
+from .columns import Column, LogError, LogFile, seconds, with_clocks
+
+
+NANOSECONDS = {"time": 10**9, "time_ms": 10**6, "time_us": 1000, "time_ns": 1}  # of the unit of a time channel
 
 
 @dataclasses.dataclass
@@ -20,22 +23,43 @@ def is_number(dtype):
     return dtype.kind in "biufmM"
 
 
+def is_time(name):
+    return name.split("/")[-1] in NANOSECONDS
+
+
+def stamps_of(name, array):
+    """In seconds, or dates in nanoseconds; whole numbers keep their digits."""
+    stamps = np.ravel(np.asarray(array.read()))
+    unit = NANOSECONDS[name.split("/")[-1]]
+    if unit == 10**9 or stamps.dtype.kind in "mM":
+        return stamps
+    return (stamps.astype(np.int64) * unit).view("M8[ns]") if stamps.dtype.kind in "iu" else stamps / (10**9 / unit)
+
+
+def check_one_time(times):
+    """In each group."""
+    for i, name in enumerate(times):
+        if other := next((t for t in times[:i] if t.rpartition("/")[0] == name.rpartition("/")[0]), None):
+            raise LogError(f"{other} and {name} are both the time of one group: keep one of them")
+
+
 def length_of_time(arrays):
-    """Length of the array that is named time; without one, the most frequent length of what may be a column."""
+    """Length of the array that is the time; without one, the most frequent length of what may be a column."""
     for name, array in arrays.items():
-        if name.split("/")[-1] == "time":
+        if is_time(name):
             return max(array.shape, default=1)
     lengths = collections.Counter(max(array.shape) for array in arrays.values() if array.shape)
     return max(lengths, key=lambda length: (lengths[length], length), default=0)
 
 
 def time_of(name, times):
-    """The `<group>/time` of the nearest group around, or None."""
+    """The `<group>/time` (or time_ns …) of the nearest group around, or None."""
+    clocks = {clock.rpartition("/")[0]: clock for clock in times}
     group = name
     while group:
         group = group.rpartition("/")[0]
-        if (candidate := f"{group}/time".lstrip("/")) in times:
-            return candidate
+        if group in clocks:
+            return clocks[group]
     return None
 
 
@@ -68,9 +92,12 @@ def log_of_arrays(arrays):
     if not arrays:
         raise LogError("holds no array of numbers")
     warnings, columns, clocks = [], [], {}
-    times = [name for name in arrays if name.split("/")[-1] == "time"]
-    if len(times) > 1:
-        clocks = {name: np.ravel(np.asarray(arrays[name].read())) for name in times}
+    times = [name for name in arrays if is_time(name)]
+    if len({name.rpartition("/")[0] for name in times}) > 1:
+        check_one_time(times)
+        clocks = {name: stamps_of(name, arrays[name]) for name in times}
+        if len({stamps.dtype.kind == "M" for stamps in clocks.values()}) > 1:
+            clocks = {name: seconds(stamps) for name, stamps in clocks.items()}
     for name, array in arrays.items():
         clock = time_of(name, times) if clocks else ""
         length = len(clocks[clock]) if clock else length_of_time(arrays)

@@ -7,7 +7,7 @@ namespace {
 
 /// Names of the channels that a log can have.
 Keys channels() {
-  return {.pattern = "^(time|" + channel_pattern() + ")$",
+  return {.pattern = "^(time(_[mun]s)?|" + channel_pattern() + ")$",
           .words = "time, q.<joint>, v.<joint>, tau.<joint> or another channel",
           .example = "q."};
 }

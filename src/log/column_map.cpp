@@ -105,6 +105,10 @@ std::size_t find_source(const std::vector<std::string>& header, const std::strin
                    " Map it with logs[].columns: {time: \"" + source + "\"}");
 }
 
+bool is_time(const std::string& name) {
+  return units_per_second(name) > 0;
+}
+
 /// Two groups with the same channel: which one is meant?
 void check_not_doubled(const std::vector<std::string>& names, const ColumnSource& first,
                        std::size_t second, const LogConfig& config, const std::string& place) {
@@ -114,6 +118,37 @@ void check_not_doubled(const std::vector<std::string>& names, const ColumnSource
   if (is_chosen || !is_path) return;
   throw InputError(place + "columns " + names[first.column] + " and " + names[second] +
                    " are both " + first.channel + ": choose one with logs[].columns");
+}
+
+/// The one time channel: that of `columns`, or the only one there is. Others are then no channels.
+ColumnSource take_time(const std::vector<std::string>& names, const LogConfig& config,
+                       const std::string& place, std::map<std::string, ColumnSource>& sources,
+                       std::vector<std::string>& ignored) {
+  std::vector<ColumnSource> found, chosen;
+  for (const char* name : {"time", "time_ms", "time_us", "time_ns"}) {
+    const auto source = sources.find(name);
+    if (source == sources.end()) continue;
+    source->second.per_second = units_per_second(name);
+    found.push_back(source->second);
+    if (config.columns.contains(name)) chosen.push_back(source->second);
+    sources.erase(source);
+  }
+  if (found.empty()) fail_without_time(names, place);
+  const std::vector<ColumnSource>& left = chosen.empty() ? found : chosen;
+  if (left.size() > 1) {
+    std::vector<std::string> columns;
+    for (const ColumnSource& one : left)
+      columns.push_back(chosen.empty() ? names[one.column] : one.channel);
+    const ColumnSource& last = left.back();
+    throw InputError(place + (chosen.empty() ? "columns " : "logs[].columns maps ") +
+                     listed(columns) + (chosen.empty() ? " all hold" : ", which all are") +
+                     " the time: choose one with logs[].columns: {" + last.channel + ": \"" +
+                     names[last.column] + "\"}");
+  }
+  for (const ColumnSource& one : found) {
+    if (one.column != left[0].column) ignored.push_back(names[one.column]);
+  }
+  return left[0];
 }
 
 [[noreturn]] void fail_without_channels(const ColumnMap& map, const std::vector<std::string>& names,
@@ -145,7 +180,14 @@ bool is_channel(const std::string& name) {
 
 std::string last_part(const std::string& name) {
   const std::string last = name.substr(name.rfind('/') + 1);
-  return last == "time" || is_channel(last) ? last : name;
+  return is_time(last) || is_channel(last) ? last : name;
+}
+
+long double units_per_second(const std::string& name) {
+  if (name == "time") return 1;
+  if (name == "time_ms") return 1e3L;
+  if (name == "time_us") return 1e6L;
+  return name == "time_ns" ? 1e9L : 0;
 }
 
 ColumnMap make_column_map(const Header& header, const LogConfig& config, const std::string& place) {
@@ -164,7 +206,7 @@ ColumnMap make_column_map(const Header& header, const LogConfig& config, const s
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (used.contains(i) || names[i].empty() || is_on_request(header, i)) continue;
     const std::string name = elements.contains(i) ? elements[i] : last_part(names[i]);
-    const bool is_known = name == "time" || is_channel(name);
+    const bool is_known = is_time(name) || is_channel(name);
     // A channel that `columns` maps comes from there, whatever else bears its name.
     const bool is_new = is_known && sources.emplace(name, ColumnSource{name, i}).second;
     if (is_known && !is_new) check_not_doubled(names, sources[name], i, config, place);
@@ -174,14 +216,8 @@ ColumnMap make_column_map(const Header& header, const LogConfig& config, const s
     if (!is_alias) map.ignored.push_back(names[i]);
   }
 
-  if (!sources.contains("time")) fail_without_time(names, place);
-  for (const auto& [channel, source] : sources) {
-    if (channel == "time") {
-      map.time = source;
-    } else {
-      map.channels.push_back(source);
-    }
-  }
+  map.time = take_time(names, config, place, sources, map.ignored);
+  for (const auto& [channel, source] : sources) map.channels.push_back(source);
   if (map.channels.empty()) fail_without_channels(map, names, place);
   return map;
 }

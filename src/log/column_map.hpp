@@ -15,6 +15,8 @@ struct ColumnSource {
   std::size_t column = 0;
   double gain = 1;
   double offset = 0;
+  long double per_second =
+      1;  // of a time channel: what its unit has of them; divided by before gain
 };
 
 /// Names of the columns of a file.
@@ -38,6 +40,10 @@ bool is_numbered(const std::string& name);
 
 /// arm/q.joint1 → q.joint1, when that is a channel or the time.
 std::string last_part(const std::string& name);
+
+/// How many units a second has of a channel that is the time: `time`, time_ms, time_us, time_ns; 0:
+/// it is none of them.
+long double units_per_second(const std::string& name);
 
 /// Finds the source of each channel: `columns` first, then `joint_order`, then canonical names. Of
 /// a path (arm/q.joint1) the last part is the name.

@@ -171,7 +171,7 @@ Table ForeignLog::read(const ColumnMap& map) {
   table.dropped = static_cast<int>(number<std::uint64_t>());
   const auto rows = number<std::uint64_t>();
   if (rows > most_rows) throw InputError(file_ + ": has more than 2147483647 rows");
-  table.stamps = read_stamps(rows, names_[map.time.column]);
+  table.stamps = read_stamps(rows, names_[map.time.column], map.time.per_second);
   table.num_nan.resize(map.channels.size());
   for (std::size_t& num_nan : table.num_nan) table.columns.push_back(read_column(rows, num_nan));
   for (std::size_t k = 0; k < rows; ++k) table.lines.push_back(static_cast<int>(k) + 1);
@@ -203,7 +203,9 @@ std::vector<double> ForeignLog::read_column(std::size_t rows, std::size_t& num_n
   return values;
 }
 
-std::vector<long double> ForeignLog::read_stamps(std::size_t rows, const std::string& column) {
+/// Dates have their unit in the file, whatever their name.
+std::vector<long double> ForeignLog::read_stamps(std::size_t rows, const std::string& column,
+                                                 long double per_second) {
   const auto kind = static_cast<Kind>(number<std::uint8_t>());
   number<std::uint64_t>();
   std::vector<long double> stamps;
@@ -219,7 +221,7 @@ std::vector<long double> ForeignLog::read_stamps(std::size_t rows, const std::st
   } else {
     for (const std::int64_t stamp : numbers<std::int64_t>(rows)) {
       add(stamp != not_a_time,
-          kind == Kind::integers ? static_cast<long double>(stamp) : seconds(stamp));
+          kind == Kind::integers ? static_cast<long double>(stamp) : per_second * seconds(stamp));
     }
   }
   return stamps;

@@ -40,7 +40,8 @@ class ForeignLog {
   void expect(char tag);
   std::vector<std::uint32_t> request(const ColumnMap& map) const;
   std::vector<double> read_column(std::size_t rows, std::size_t& num_nan);
-  std::vector<long double> read_stamps(std::size_t rows, const std::string& column);
+  std::vector<long double> read_stamps(std::size_t rows, const std::string& column,
+                                       long double per_second);
 
   std::string file_;
   ChildProcess child_;

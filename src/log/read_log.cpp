@@ -89,12 +89,12 @@ Log make_log(Table table, const ColumnMap& map, const std::vector<std::string>& 
   log.warnings = std::move(table.warnings);
   const std::size_t samples = table.stamps.size();
   for (std::size_t i = 0; i < map.channels.size(); ++i) {
-    const auto& [channel, column, gain, offset] = map.channels[i];
+    const ColumnSource& source = map.channels[i];
     std::vector<double>& values = table.columns[i];
-    mask_infinite(table, values, header[column], log);
-    warn_of_nan(table.num_nan[i], samples, header[column], log);
-    for (double& value : values) value = gain * value + offset;
-    log.channels[channel] = std::move(values);
+    mask_infinite(table, values, header[source.column], log);
+    warn_of_nan(table.num_nan[i], samples, header[source.column], log);
+    for (double& value : values) value = source.gain * value + source.offset;
+    log.channels[source.channel] = std::move(values);
   }
   if (samples < 2) {
     throw InputError(file + ": has " + std::to_string(samples) +

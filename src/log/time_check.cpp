@@ -40,18 +40,28 @@ double whole_nanoseconds(long double seconds) {
   return static_cast<double>(std::round(seconds * 1e9L)) / 1e9;
 }
 
-void check_unit(const Log& log, double start, const std::string& column) {
+std::string unit_of(const ColumnSource& source) {
+  return source.per_second == 1     ? "seconds"
+         : source.per_second == 1e3 ? "milliseconds"
+         : source.per_second == 1e6 ? "microseconds"
+                                    : "nanoseconds";
+}
+
+void check_unit(const Log& log, double start, const ColumnSource& source,
+                const std::string& column) {
   const double step = median_step(log.time);
+  const auto units = static_cast<double>(source.per_second);
   if (!may_be_seconds(start, step)) {
-    const TimeUnit unit = likely_unit(std::fabs(start), step);
+    const TimeUnit unit = likely_unit(std::fabs(start) * units, step * units);
     throw InputError(log.file + ": column " + column + " looks like " + unit.name +
-                     " (it starts at " + rounded(start, 6) + ", median step " + rounded(step, 6) +
-                     "), expected seconds: map it with logs[].columns: {time: {source: \"" +
-                     column + "\", scale: " + unit.scale + "}}");
+                     " (it starts at " + rounded(start * units, 6) + ", median step " +
+                     rounded(step * units, 6) + "), expected " + unit_of(source) +
+                     ": map it with logs[].columns: {" + unit.channel + ": \"" + column + "\"}");
   }
   if (step < shortest_step) {
     throw InputError(log.file + ": column " + column + " has a median step of " + rounded(step, 6) +
-                     " s, too short for seconds: check the scale of logs[].columns.time");
+                     " s, too short for " + unit_of(source) +
+                     ": check the scale of logs[].columns." + source.channel);
   }
 }
 
@@ -100,8 +110,8 @@ bool may_be_seconds(double start, double step) {
 }
 
 TimeUnit likely_unit(double start, double step) {
-  constexpr TimeUnit ms{"milliseconds", "1e-3"}, us{"microseconds", "1e-6"},
-      ns{"nanoseconds", "1e-9"};
+  constexpr TimeUnit ms{"milliseconds", "1e-3", "time_ms"}, us{"microseconds", "1e-6", "time_us"},
+      ns{"nanoseconds", "1e-9", "time_ns"};
   if (start > 1e17) return ns;
   if (start > 1e14) return us;
   if (start > longest_era) return ms;
@@ -117,18 +127,21 @@ void set_time(Log& log, const std::vector<long double>& stamps, const ColumnSour
     throw InputError(log.file + ": every value of column " + column + " is " + shown_stamp(first) +
                      ": the clock did not run; map a column that increases with logs[].columns");
   }
-  check_forward(log, stamps, source.gain);
+  check_forward(log, stamps, static_cast<double>(source.gain / source.per_second));
 
-  const double start = static_cast<double>(first) * source.gain + source.offset;
+  // Divided, not multiplied: 5 ms and 0.005 s are the same number.
+  const auto seconds = [&](long double stamp) { return stamp / source.per_second; };
+  const double start = static_cast<double>(seconds(first)) * source.gain + source.offset;
   const bool is_old_clock = std::fabs(start) > long_ago;
   log.time_origin = is_old_clock ? start : 0;
   log.time.reserve(stamps.size());
   for (const long double stamp : stamps) {
-    log.time.push_back(is_old_clock ? whole_nanoseconds((stamp - first) * source.gain)
-                                    : static_cast<double>(stamp) * source.gain + source.offset);
+    log.time.push_back(is_old_clock
+                           ? whole_nanoseconds(seconds(stamp - first) * source.gain)
+                           : static_cast<double>(seconds(stamp)) * source.gain + source.offset);
   }
   drop_repeated(log);
-  check_unit(log, start, column);
+  check_unit(log, start, source, column);
 }
 
 }  // namespace bayesid

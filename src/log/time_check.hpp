@@ -11,7 +11,8 @@ namespace bayesid {
 
 struct TimeUnit {
   const char* name;
-  const char* scale;  // to seconds
+  const char* scale;    // to seconds
+  const char* channel;  // of a log whose clock counts them
 };
 
 /// Neither a date thousands of years away nor steps of more than 10 s.

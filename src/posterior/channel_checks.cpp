@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/step_jitter.hpp"
 #include "math/text.hpp"
 
 namespace bayesid {
@@ -65,6 +66,16 @@ void diagnose_repeats(const std::string& place, const ChannelFacts& facts, LogDi
       "cells empty where nothing was measured");
 }
 
+/// Nothing that moves needs the same effort all the time; without any, the joint is passive.
+void diagnose_constant(const std::string& place, const ChannelFacts& effort,
+                       const ChannelFacts& position, LogDiagnostics& out) {
+  if (!effort.is_constant() || effort.lowest == 0 || position.is_constant()) return;
+  out.diagnostics.push_back(place + " is " + number(effort.lowest) +
+                            " in every sample while the joint moves: it is not measured; log the "
+                            "measured effort, or name the actuated joints in "
+                            "model.actuation.joints");
+}
+
 /// A signal that is cut off stays at the same number; one with steps does so at every turn.
 void diagnose_extreme(const std::string& place, const ChannelFacts& facts, LogDiagnostics& out) {
   constexpr int fewest = 5;
@@ -114,6 +125,9 @@ void diagnose_joint(const Noise& noise, const LogSegments& segments, const Joint
     }
     if (kind.prefix != "tau.") continue;
     diagnose_repeats(place, found->second, out);
+    const auto position = segments.log.facts.channels.find("q." + joint.name);
+    if (position != segments.log.facts.channels.end())
+      diagnose_constant(place, found->second, position->second, out);
     const std::size_t before = out.diagnostics.size();
     diagnose_limit(place, segments, joint, check, out);
     if (out.diagnostics.size() == before) diagnose_extreme(place, found->second, out);
@@ -130,6 +144,31 @@ void diagnose_rate(const LogSegments& segments, LogDiagnostics& out) {
   out.diagnostics.push_back(segments.log.file + ": positions are sampled at " +
                             rounded(found->second.rate, 3) +
                             " Hz, which does not resolve accelerations: record at 60 Hz or more");
+}
+
+/// When positions were measured.
+std::vector<double> position_times(const LogSegments& segments) {
+  std::vector<double> out;
+  for (const Recording& recording : segments.recordings) {
+    const auto series = recording.series.find("position");
+    const bool has_clock = series != recording.series.end();
+    const Eigen::VectorXd& time = has_clock ? series->second.time : recording.time;
+    const Eigen::MatrixXd& values = has_clock ? series->second.values : recording.position;
+    for (Eigen::Index k = 0; k < time.size(); ++k) {
+      if (!values.col(k).array().isNaN().all()) out.push_back(time[k]);
+    }
+  }
+  return out;
+}
+
+/// Stamps that jitter are those of the measurements, or of their arrival.
+void diagnose_jitter(const LogSegments& segments, LogDiagnostics& out) {
+  const StepJitter jitter = step_jitter(position_times(segments));
+  if (!jitter.is_clear()) return;
+  out.diagnostics.push_back(segments.log.file + ": the time steps of positions vary by " +
+                            percent(jitter.share) + " (std) about " + number(1e3 * jitter.step) +
+                            " ms: the stamps count as the times of measurement; if they are times "
+                            "of arrival, log the clock of the sensor");
 }
 
 /// A sine with fewer than 12 samples in a period has second differences of more than half of the
@@ -151,6 +190,7 @@ void diagnose_sharpness(const LogSegments& segments, const Joint& joint, LogDiag
 void diagnose_channels(const RobotProblem& problem, const LogSegments& segments,
                        LogDiagnostics& out) {
   diagnose_rate(segments, out);
+  diagnose_jitter(segments, out);
   const std::vector<Joint>& joints = problem.dynamics().robot().joints;
   for (std::size_t j = 0; j < joints.size(); ++j) {
     diagnose_sharpness(segments, joints[j], out);

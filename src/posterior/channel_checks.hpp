@@ -14,6 +14,12 @@ struct LogSegments {
   int first = 0;  // index of the first segment among all recordings
 };
 
+/// Neither loops nor contacts, whose forces a robot at rest tells.
+inline bool is_free(const RobotProblem& problem) {
+  const MotionConstraints& constraints = problem.options().constraints;
+  return constraints.loops.empty() && constraints.contacts.empty();
+}
+
 /// Steps, repeated values, noise, low rates, clipping: what a channel shows by itself.
 void diagnose_channels(const RobotProblem& problem, const LogSegments& segments,
                        LogDiagnostics& out);

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "math/fit_line.hpp"
+#include "math/median.hpp"
 #include "math/median_step.hpp"
 #include "math/text.hpp"
 #include "posterior/channel_checks.hpp"
@@ -22,6 +23,34 @@ std::string number(double value) {
   return rounded(value, 3);
 }
 
+/// Straight lines over samples without a value, for no longer than a tenth of a second.
+VectorXd bridged(const VectorXd& time, VectorXd values) {
+  constexpr double longest = 0.1;
+  Eigen::Index last = -1;
+  for (Eigen::Index k = 0; k < values.size(); ++k) {
+    if (std::isnan(values[k])) continue;
+    const double span = last < 0 ? 0 : time[k] - time[last];
+    for (Eigen::Index i = last + 1; last >= 0 && span < longest && i < k; ++i) {
+      const double share = (time[i] - time[last]) / span;
+      values[i] = (1 - share) * values[last] + share * values[k];
+    }
+    last = k;
+  }
+  return values;
+}
+
+/// How many samples apart the position is measured, usually.
+int stride_of(const Recording& recording, int joint) {
+  std::vector<double> strides;
+  Eigen::Index last = -1;
+  for (Eigen::Index k = 0; k < recording.position.cols(); ++k) {
+    if (std::isnan(recording.position(joint, k))) continue;
+    if (last >= 0) strides.push_back(static_cast<double>(k - last));
+    last = k;
+  }
+  return std::max(1, static_cast<int>(median(std::move(strides))));
+}
+
 /// Differences of the position over `window` samples, and integrals of the velocity over the same
 /// samples moved by −most_shift … most_shift.
 struct Increments {
@@ -29,7 +58,8 @@ struct Increments {
   std::vector<std::vector<double>> velocity{2 * most_shift + 1};
 
   void add(const Recording& recording, int joint, int window) {
-    const VectorXd q = recording.position.row(joint), v = recording.velocity.row(joint);
+    const VectorXd q = recording.position.row(joint),
+                   v = bridged(recording.time, recording.velocity.row(joint));
     VectorXd integral = VectorXd::Zero(v.size());
     for (Eigen::Index k = 1; k < v.size(); ++k) {
       const double dt = recording.time[k] - recording.time[k - 1];
@@ -37,7 +67,8 @@ struct Increments {
     }
     for (Eigen::Index k = most_shift; k + window + most_shift < q.size(); ++k) {
       const double moved = q[k + window] - q[k];
-      if (!std::isfinite(moved)) continue;
+      // Holes of the velocity end in its integral.
+      if (!std::isfinite(moved + integral[k + window + most_shift])) continue;
       position.push_back(moved);
       for (int s = -most_shift; s <= most_shift; ++s)
         velocity[s + most_shift].push_back(integral[k + s + window] - integral[k + s]);
@@ -51,9 +82,10 @@ std::optional<VelocityCheck> check_velocity(const LogSegments& segments, int joi
   Increments increments;
   double dt = 0;
   for (const Recording& recording : segments.recordings) {
-    if (!recording.velocity.row(joint).allFinite()) return std::nullopt;
     dt = median_step(recording.time);
-    increments.add(recording, joint, std::max(2, static_cast<int>(std::ceil(span / dt))));
+    const int stride = stride_of(recording, joint);
+    const int window = std::max(2, static_cast<int>(std::ceil(span / dt)));
+    increments.add(recording, joint, (window + stride - 1) / stride * stride);
   }
   if (increments.position.size() < fewest_samples) return std::nullopt;
   std::vector<double> unexplained;
@@ -165,16 +197,19 @@ bool diagnose_rest(const RobotProblem& problem, const LogSegments& segments, Log
   if (!base_is_measured || robot.nv() == 0) return false;
   const VectorXd range = rest_range(problem, segments);
   std::vector<Rest> rests;
-  bool never_moves = true;
+  bool never_moves = true, never_changes = true;
   double duration = 0;
   for (const Recording& recording : segments.recordings) {
     const MotionGuess guess = guess_motion(robot, recording);
     never_moves = is_at_rest(guess.position, 0, guess.position.cols(), range) && never_moves;
+    never_changes = (guess.position.colwise() - guess.position.col(0)).isZero(0) && never_changes;
     duration += recording.time[recording.num_samples() - 1] - recording.time[0];
     for (const Rest& rest : rests_of(recording, guess.position, range)) rests.push_back(rest);
   }
   for (const Rest& rest : rests) out.at_rest += rest.to - rest.from;
-  if (never_moves) return duration > shortest_rest - 1e-6;
+  // In a short log that may be the beginning of a motion, but a noise cannot be found from it.
+  never_changes = never_changes && !problem.noise().automatic.empty() && is_free(problem);
+  if (never_moves) return never_changes || duration > shortest_rest - 1e-6;
   if (!rests.empty()) {
     out.diagnostics.push_back(
         segments.log.file + ": the robot stands still for " + number(out.at_rest) +

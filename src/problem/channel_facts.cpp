@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "bayesid/log.hpp"
+#include "problem/channel_facts.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include "math/median.hpp"
 #include "math/median_step.hpp"
+#include "math/step_jitter.hpp"
 #include "problem/channel_groups.hpp"
 
 namespace bayesid {
@@ -43,15 +44,36 @@ double root_mean_square(const Values& values) {
   return values.empty() ? 0 : std::sqrt(sum / static_cast<double>(values.size()));
 }
 
-/// A difference of order n of white noise has the variance σ² (2n)!/n!².
-double white_noise(const Values& values, int order) {
+/// Divided differences, scaled so that white noise keeps its σ.
+Values divided_differences(const Values& values, const Values& time, int order) {
+  Values out;
+  const auto points = static_cast<std::size_t>(order) + 1;
+  for (std::size_t k = 0; k + points <= values.size(); ++k) {
+    double sum = 0, squares = 0;
+    for (std::size_t i = k; i < k + points; ++i) {
+      double weight = 1;
+      for (std::size_t j = k; j < k + points; ++j) {
+        if (j != i) weight *= (time[k + 1] - time[k]) / (time[i] - time[j]);
+      }
+      sum += weight * values[i];
+      squares += weight * weight;
+    }
+    out.push_back(sum / std::sqrt(squares));
+  }
+  return out;
+}
+
+/// A difference of order n of white noise has the variance σ² (2n)!/n!². Without times they are
+/// regular.
+double white_noise(const Values& values, const Values& time, int order) {
+  if (!time.empty()) return robust_std(divided_differences(values, time, order));
   const double variance = std::tgamma(2 * order + 1) / std::pow(std::tgamma(order + 1), 2);
   return robust_std(differences(values, order)) / std::sqrt(variance);
 }
 
-void add_noise(const Values& values, ChannelFacts& out) {
+void add_noise(const Values& values, const Values& time, ChannelFacts& out) {
   if (out.samples < fewest_for_noise) return;
-  const double third = white_noise(values, 3), fifth = white_noise(values, 5);
+  const double third = white_noise(values, time, 3), fifth = white_noise(values, time, 5);
   out.noise = std::min(third, fifth);
   out.is_white = out.noise > 0 && std::max(third, fifth) < agreement * out.noise;
   const double slope = root_mean_square(differences(values, 1));
@@ -124,11 +146,20 @@ GroupFacts describe_group(const Log& log, const std::vector<int>& rows) {
 }  // namespace
 
 ChannelFacts describe_channel(const Values& all) {
+  return describe_channel(all, {});
+}
+
+ChannelFacts describe_channel(const Values& all, const Values& all_times) {
   const Values values = measured(all);
+  Values time;
+  for (std::size_t k = 0; k < all_times.size(); ++k) {
+    if (std::isfinite(all[k])) time.push_back(all_times[k]);
+  }
+  if (!step_jitter(time).is_clear()) time.clear();
   ChannelFacts out{.samples = static_cast<int>(values.size())};
   if (values.empty()) return out;
   add_extremes(values, out);
-  add_noise(values, out);
+  add_noise(values, time, out);
   out.step = step_of(values);
   out.repeats = repeats_of(values);
   return out;
@@ -139,7 +170,7 @@ LogFacts describe_log(const Log& log) {
   for (const auto& [group, rows] : rows_of_groups(log))
     out.groups[group] = describe_group(log, rows);
   for (const auto& [name, values] : log.channels) {
-    out.channels[name] = describe_channel(values);
+    out.channels[name] = describe_channel(values, log.time);
     const auto group = out.groups.find(group_of(name));
     if (group != out.groups.end()) ++group->second.channels;
   }

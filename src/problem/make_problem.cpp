@@ -6,6 +6,9 @@
 #include "bayesid/error.hpp"
 #include "problem/check_constraints.hpp"
 #include "problem/contact_schedule.hpp"
+#include "problem/filtered_samples.hpp"
+#include "problem/held_samples.hpp"
+#include "problem/make_noise.hpp"
 #include "problem/model_digest.hpp"
 #include "problem/repair_log.hpp"
 
@@ -36,8 +39,10 @@ LogUse add_log(const Robot& robot, const Config& config, std::size_t index,
   const LogConfig& given = config.logs[index];
   Log log = read_log(given);
   LogUse out{.file = log.file, .model = file_digest(robot.urdf_file), .dropped = log.dropped};
+  drop_held_samples(log);
   out.facts = describe_log(log);
   repair_log(robot, log);
+  thin_filtered_samples(config.measurements, log);
   out.warnings = log.warnings;
   compare_models(robot, config, index, out);
   const GriddedLog gridded = place_on_grid(robot, log, config, given.rate, out.warnings);
@@ -98,7 +103,7 @@ LoadedProblem make_problem(const Config& config) {
   for (std::size_t i = 0; i < config.logs.size(); ++i) {
     out.logs.push_back(add_log(robot, config, i, recordings));
   }
-  const Noise noise = make_noise(robot, config, recordings);
+  const Noise noise = make_noise(robot, config, recordings, out.warnings);
   const ProblemOptions options{.constraints = make_constraints(robot, config),
                                .projection = config.disturbance.projection,
                                .formulation = config.solver.dynamics,

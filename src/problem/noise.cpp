@@ -6,7 +6,9 @@
 #include "bayesid/problem.hpp"
 #include "math/median_step.hpp"
 #include "math/nearest_name.hpp"
+#include "math/text.hpp"
 #include "problem/attachment.hpp"
+#include "problem/make_noise.hpp"
 #include "problem/noise_numbers.hpp"
 #include "sensors/joint_channels.hpp"
 
@@ -121,13 +123,24 @@ double first_guess(const std::vector<Recording>& recordings, const NoiseNumber& 
   return ends_with(".acceleration") ? 1e-1 : 1e-3;
 }
 
-/// Numbers in the place of NaN, whose names are kept.
+/// Numbers in the place of NaN, whose names are kept: of so few samples that tell no noise, the
+/// first guess stays.
 void guess_unstated(const Robot& robot, const Config& config,
-                    const std::vector<Recording>& recordings, Noise& out) {
+                    const std::vector<Recording>& recordings, Noise& out,
+                    std::vector<std::string>& warnings) {
+  constexpr int fewest = 10;
   for (const NoiseNumber& number : noise_numbers(robot, rotor_names(config), out)) {
     if (!std::isnan(*number.std)) continue;
-    out.automatic.insert(number.name());
     *number.std = first_guess(recordings, number);
+    const int samples = own_samples(recordings, number);
+    if (samples == 0 || samples >= fewest) {
+      out.automatic.insert(number.name());
+      continue;
+    }
+    warnings.push_back(number.name() + " was measured " + std::to_string(samples) +
+                       (samples == 1 ? " time" : " times") +
+                       ", too few to find its std, which is taken as " + rounded(*number.std, 3) +
+                       ": state it in measurements");
   }
   // Of a floating base, which no joint sensor measures.
   const auto fill = [](double value, VectorXd& std) {
@@ -169,6 +182,12 @@ void check_frames(const Robot& robot, const Config& config) {
 
 Noise make_noise(const Robot& robot, const Config& config,
                  const std::vector<Recording>& recordings) {
+  std::vector<std::string> warnings;
+  return make_noise(robot, config, recordings, warnings);
+}
+
+Noise make_noise(const Robot& robot, const Config& config, const std::vector<Recording>& recordings,
+                 std::vector<std::string>& warnings) {
   check_frames(robot, config);
   Noise out;
   out.poses = config.measurements.poses;
@@ -187,7 +206,7 @@ Noise make_noise(const Robot& robot, const Config& config,
   if (!given.effort_exact) out.effort = stated(robot, config, given.effort, "measurements.effort");
   const bool thrust_exact = given.thrust_exact || (given.thrust.empty() && given.effort_exact);
   if (!config.model.rotors.empty() && !thrust_exact) out.thrust = stated_thrust(config);
-  guess_unstated(robot, config, recordings, out);
+  guess_unstated(robot, config, recordings, out, warnings);
   out.disturbance_position =
       disturbance(robot, config, config.disturbance.position, "disturbance.position", 1e-6, out);
   out.disturbance_velocity =

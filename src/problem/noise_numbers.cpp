@@ -5,6 +5,8 @@
 #include <cmath>
 #include <iterator>
 
+#include "problem/channel_facts.hpp"
+#include "problem/filtered_noise.hpp"
 #include "sensors/joint_channels.hpp"
 
 namespace bayesid {
@@ -63,21 +65,48 @@ MatrixXd samples_of(const Recording& recording, const std::string& group) {
   return pose == recording.poses.end() ? MatrixXd() : pose->second;
 }
 
+namespace {
+
+std::vector<double> times_of(const Recording& recording, const std::string& group) {
+  const auto series = recording.series.find(group);
+  const Eigen::VectorXd& time =
+      series != recording.series.end() ? series->second.time : recording.time;
+  return {time.begin(), time.end()};
+}
+
+}  // namespace
+
 double own_noise(const std::vector<Recording>& recordings, const NoiseNumber& number) {
   double sum = 0, count = 0;
   for (const Recording& recording : recordings) {
     const MatrixXd samples = samples_of(recording, number.sensor);
+    const std::vector<double> times = times_of(recording, number.sensor);
     for (const int i : number.numbers) {
       if (i >= samples.rows()) continue;
       const Eigen::VectorXd row = samples.row(i);
-      const ChannelFacts facts = describe_channel({row.begin(), row.end()});
+      const ChannelFacts facts = describe_channel({row.begin(), row.end()}, times);
       if (facts.samples == 0 || facts.is_constant()) continue;
       const double rounding = facts.step / std::sqrt(12.0);
-      sum += facts.samples * std::pow(std::max(facts.noise, rounding) / number.share, 2);
+      const std::optional<FilteredNoise> filtered = find_filter({row.begin(), row.end()});
+      const double noise = std::max(filtered ? filtered->std : facts.noise, rounding);
+      sum += facts.samples * std::pow(noise / number.share, 2);
       count += facts.samples;
     }
   }
   return count > 0 ? std::sqrt(sum / count) : 0;
+}
+
+int own_samples(const std::vector<Recording>& recordings, const NoiseNumber& number) {
+  Eigen::Index out = 0;
+  for (const Recording& recording : recordings) {
+    const MatrixXd samples = samples_of(recording, number.sensor);
+    Eigen::Index most = 0;
+    for (const int i : number.numbers) {
+      if (i < samples.rows()) most = std::max(most, samples.row(i).array().isFinite().count());
+    }
+    out += most;
+  }
+  return static_cast<int>(out);
 }
 
 double own_rms(const std::vector<Recording>& recordings, const NoiseNumber& number) {

@@ -23,6 +23,9 @@ Eigen::MatrixXd samples_of(const Recording& recording, const std::string& group)
 /// least what the steps of their values make. 0: too few samples, or motion alone.
 double own_noise(const std::vector<Recording>& recordings, const NoiseNumber& number);
 
+/// How often the sensor of a number was measured.
+int own_samples(const std::vector<Recording>& recordings, const NoiseNumber& number);
+
 /// Root mean square of the samples of a number.
 double own_rms(const std::vector<Recording>& recordings, const NoiseNumber& number);
 

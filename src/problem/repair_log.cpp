@@ -52,9 +52,18 @@ struct Unwrapped {
   double first = 0;  // time of the first jump
 };
 
+/// Median time between two measured angles, or between two samples.
+double step_of(const Log& log, const Values& angle) {
+  Values times;
+  for (std::size_t k = 0; k < angle.size(); ++k) {
+    if (std::isfinite(angle[k])) times.push_back(log.time[k]);
+  }
+  return median_step(times.size() < 2 ? log.time : times);
+}
+
 Unwrapped unwrap(const Log& log, const Values* velocity, Values& angle) {
   constexpr double longest = 5;  // median steps: what is longer is a gap
-  const double pause = longest * median_step(log.time);
+  const double pause = longest * step_of(log, angle);
   Unwrapped out;
   int turns = 0;
   std::ptrdiff_t last = -1;

@@ -161,28 +161,48 @@ BOOST_AUTO_TEST_CASE(log_time_that_goes_back_or_stands_still_is_an_error) {
 
 BOOST_AUTO_TEST_CASE(log_time_not_in_seconds_is_an_error_that_gives_the_scale) {
   const auto remedy = [](const std::string& unit, const std::string& found,
-                         const std::string& scale) {
+                         const std::string& channel) {
     return "run.csv: column time looks like " + unit + " (" + found +
-           "), expected seconds: map it with logs[].columns: {time: {source: \"time\", scale: " +
-           scale + "}}";
+           "), expected seconds: map it with logs[].columns: {" + channel + ": \"time\"}";
   };
   check({
       {"time,q.j\n0,1\n20,1\n40,1\n",
-       remedy("milliseconds", "it starts at 0, median step 20", "1e-3")},
+       remedy("milliseconds", "it starts at 0, median step 20", "time_ms")},
       {"time,q.j\n0,1\n2000,1\n4000,1\n",
-       remedy("microseconds", "it starts at 0, median step 2000", "1e-6")},
+       remedy("microseconds", "it starts at 0, median step 2000", "time_us")},
       {"time,q.j\n0,1\n1000000,1\n2000000,1\n",
-       remedy("nanoseconds", "it starts at 0, median step 1e+06", "1e-9")},
+       remedy("nanoseconds", "it starts at 0, median step 1e+06", "time_ns")},
       {"time,q.j\n1700000000000000000,1\n1700000000001000000,1\n",
-       remedy("nanoseconds", "it starts at 1.7e+18, median step 1e+06", "1e-9")},
+       remedy("nanoseconds", "it starts at 1.7e+18, median step 1e+06", "time_ns")},
       {"time,q.j\n1700000000000000,1\n1700000000001000,1\n",
-       remedy("microseconds", "it starts at 1.7e+15, median step 1000", "1e-6")},
+       remedy("microseconds", "it starts at 1.7e+15, median step 1000", "time_us")},
       {"time,q.j\n1700000000000,1\n1700000000001,1\n",
-       remedy("milliseconds", "it starts at 1.7e+12, median step 1", "1e-3")},
+       remedy("milliseconds", "it starts at 1.7e+12, median step 1", "time_ms")},
       {"time,q.j\n0,1\n1e-9,1\n2e-9,1\n",
        "run.csv: column time has a median step of 1e-09 s, too short for seconds: check the scale "
        "of logs[].columns.time"},
+      {"time_ms,q.j\n0,1\n1000000,1\n2000000,1\n",
+       "run.csv: column time_ms looks like nanoseconds (it starts at 0, median step 1e+06), "
+       "expected milliseconds: map it with logs[].columns: {time_ns: \"time_ms\"}"},
+      {"time_ns,q.j\n0,1\n5,1\n10,1\n",
+       "run.csv: column time_ns has a median step of 5e-09 s, too short for nanoseconds: check the "
+       "scale of logs[].columns.time_ns"},
   });
+}
+
+BOOST_AUTO_TEST_CASE(log_with_two_times_is_an_error_that_names_them) {
+  check({
+      {"time,time_ns,q.j\n0,0,1\n1,1000000000,1\n",
+       "run.csv:1: columns time, time_ns all hold the time: choose one with logs[].columns: "
+       "{time_ns: \"time_ns\"}"},
+  });
+  LogConfig config;
+  config.columns["time"] = {.source = "a"};
+  config.columns["time_us"] = {.source = "b"};
+  BOOST_TEST(
+      message("run.csv", "a,b,q.j\n0,0,1\n1,1000000,1\n", config) ==
+      "run.csv:1: logs[].columns maps time, time_us, which all are the time: choose one with "
+      "logs[].columns: {time_us: \"b\"}");
 }
 
 BOOST_AUTO_TEST_CASE(log_files_that_are_no_text_are_errors) {

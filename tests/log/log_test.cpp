@@ -110,6 +110,45 @@ BOOST_AUTO_TEST_CASE(log_columns_map_foreign_names_with_scale_offset_and_sign) {
   BOOST_TEST(log.warnings.empty());
 }
 
+BOOST_AUTO_TEST_CASE(log_time_may_be_in_other_units) {
+  const Values truth{1.005, 1.0100000000000001, 2.123456789};
+  for (const std::string& text :
+       {std::string("time,q.j\n1.005,1\n1.01,2\n2.123456789,3\n"),
+        std::string("time_ms,q.j\n1005,1\n1010,2\n2123.456789,3\n"),
+        std::string("arm/time_us,arm/q.j\n1005000,1\n1010000,2\n2123456.789,3\n"),
+        std::string("time_ns,q.j\n1005000000,1\n1010000000,2\n2123456789,3\n")}) {
+    BOOST_TEST_CONTEXT(text) {
+      const Log log = read(text);
+      BOOST_TEST(log.time == truth, boost::test_tools::per_element());
+      BOOST_TEST(log.time_origin == 0);
+      BOOST_TEST(log.warnings.empty());
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(log_stamps_since_1970_keep_their_nanoseconds_in_every_unit) {
+  for (const std::string& text :
+       {std::string("time_ns,q.j\n1700000000000000001,1\n1700000000005000003,2\n"),
+        std::string("time_us,q.j\n1700000000000000.001,1\n1700000000005000.003,2\n"),
+        std::string("time_ms,q.j\n1700000000000.000001,1\n1700000000005.000003,2\n"),
+        std::string("time,q.j\n1700000000.000000001,1\n1700000000.005000003,2\n")}) {
+    BOOST_TEST_CONTEXT(text) {
+      const Log log = read(text);
+      BOOST_TEST(log.time == (Values{0, 0.005000002}), boost::test_tools::per_element());
+      BOOST_TEST(log.time_origin == 1700000000.0);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(log_columns_choose_among_times) {
+  LogConfig config;
+  config.columns["time_ns"] = {.source = "stamp"};
+  const Log log = read("time,time_ms,stamp,q.j\n7,8,0,1\n9,9,1000000000,2\n", config);
+  BOOST_TEST(log.time == (Values{0, 1}), boost::test_tools::per_element());
+  BOOST_TEST(log.warnings.at(0) ==
+             "run.csv: 2 columns are not a channel and not used: time, time_ms");
+}
+
 BOOST_AUTO_TEST_CASE(log_columns_go_before_columns_that_bear_the_name) {
   LogConfig config;
   config.columns["q.j"] = {.source = "better"};

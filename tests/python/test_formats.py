@@ -6,6 +6,7 @@
 import importlib.util
 import json
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -123,6 +124,14 @@ class SameResult(FormatCase):
         w.write_npz(self.path("run.npz"), self.table())
         w.write_npz(self.path("ns.npz"), self.table(self.stamps))
         w.write_npz(self.path("date.npz"), self.table(self.stamps.view("M8[ns]")))
+        digits = [str(n) for n in self.stamps]
+        for unit, point in [("ms", -6), ("us", -3)]:
+            table = self.table([f"{d[:point]}.{d[point:]}" for d in digits])
+            w.write_csv(self.path(f"time_{unit}.csv"), {f"time_{unit}": table.pop("time"), **table})
+        for name, write, stamps in [("time_ns.csv", w.write_csv, digits), ("time_ns.npz", w.write_npz, self.stamps),
+                                    ("dates_ns.npz", w.write_npz, self.stamps.view("M8[ns]"))]:
+            table = self.table(stamps)
+            write(self.path(name), {"time_ns": table.pop("time"), **table})
         for name, write in [("a.npz", w.write_npz), ("a.h5", w.write_hdf5), ("a.parquet", w.write_parquet),
                             ("a.mat", w.write_mat), ("a73.mat", w.write_mat73)]:
             write(self.path(name), self.arrays())
@@ -136,7 +145,10 @@ class SameResult(FormatCase):
 
         expected = self.result("run.csv")
         self.assertEqual(expected["status"], "converged")
-        for log, more in {"ns.csv": nanoseconds, "run.npz": {}, "ns.npz": nanoseconds, "date.npz": {}, "a.npz": order,
+        mapped = {"keys": {"columns": {"time_ns": "time"}}}
+        shutil.copy(self.path("ns.csv"), self.path("mapped.csv"))
+        for log, more in {"ns.csv": nanoseconds, "mapped.csv": mapped, "time_ms.csv": {}, "time_us.csv": {},
+                          "time_ns.csv": {}, "time_ns.npz": {}, "dates_ns.npz": {}, "run.npz": {}, "ns.npz": nanoseconds, "date.npz": {}, "a.npz": order,
                           "a.h5": order, "run.hdf5": {}, "run.parquet": {}, "a.parquet": order, "a.mat": order,
                           "a73.mat": order, "run.mcap": {}, "bag_db3": {}, "bag_mcap": {},
                           "run.ulg": {"keys": {"columns": ulog}}}.items():
@@ -171,6 +183,11 @@ class SameResult(FormatCase):
         self.assertEqual(self.result("run.mcap", **pose), expected)
         nanoseconds = {"columns": {"time": {"source": "time", "scale": 1e-9}}}
         self.assertEqual(self.result("groups.h5", keys=nanoseconds, **pose), expected)
+        groups = {name.replace("/time", "/time_ns"): values for name, values in groups.items()}
+        w.write_hdf5(self.path("units.h5"), groups)
+        self.assertEqual(self.result("units.h5", **pose), expected)
+        w.write_hdf5(self.path("two.h5"), groups | {"arm/time": self.stamps})
+        self.assertRegex(self.error("two.h5", **pose), "arm/time(_ns)? and arm/time(_ns)? are both the time of one group")
 
     def test_other_messages_become_channels(self):
         messages = []

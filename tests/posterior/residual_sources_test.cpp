@@ -232,6 +232,19 @@ BOOST_AUTO_TEST_CASE(residual_sources_offset_gain_and_inertia_are_named) {
               [](const ResidualSamples& one) { return VectorXd(0.05 * one.acceleration); });
 }
 
+/// Measured is nothing but noise, the prediction nothing but errors of the motion.
+BOOST_AUTO_TEST_CASE(residual_sources_errors_of_the_motion_are_no_gain) {
+  ResidualSamples samples = make_samples(2);
+  std::mt19937 random(21);
+  samples.acceleration = 5 * white(samples.size(), random);
+  samples.acceleration_std = VectorXd::Constant(samples.size(), 5.0);
+  samples.predicted = 0.2 * samples.acceleration;
+  samples.nominal = samples.predicted;
+  samples.expected_std.setConstant(1);
+  const VectorXd error = -samples.predicted;
+  BOOST_TEST(locate(samples, error).findings.empty());
+}
+
 BOOST_AUTO_TEST_CASE(residual_sources_wrong_sign_is_named_alone) {
   check_found("sign", [](const ResidualSamples& one) { return VectorXd(-2 * one.predicted); });
 }

@@ -74,6 +74,14 @@ Candidate friction_drift(const ResidualSamples& samples) {
   return {Cause::friction_drift, "speed over time", of_unit_size(X)};
 }
 
+/// An error of the variable is in the residual too, which then follows the variable by itself: at
+/// most this share of it.                                          docs/math/model_error.md (3a)
+bool is_precise(const VectorXd& x, const VectorXd& std) {
+  constexpr double most = 0.05;
+  if (std.size() == 0) return true;
+  return std.squaredNorm() <= most * (x.array() - x.mean()).square().sum();
+}
+
 }  // namespace
 
 double quantile(VectorXd values, double share) {
@@ -100,8 +108,10 @@ MatrixXd hats(const VectorXd& x, const VectorXd& nodes) {
 std::vector<Candidate> make_candidates(const ResidualSamples& samples) {
   constexpr Index num_angles = 10, num_times = 6, num_others = 5;
   std::vector<Candidate> out;
-  out.push_back(single(Cause::effort, "effort", samples.predicted));
-  out.push_back(single(Cause::acceleration, "acceleration", samples.acceleration));
+  if (is_precise(samples.predicted, samples.expected_std))
+    out.push_back(single(Cause::effort, "effort", samples.predicted));
+  if (is_precise(samples.acceleration, samples.acceleration_std))
+    out.push_back(single(Cause::acceleration, "acceleration", samples.acceleration));
   out.push_back(friction_drift(samples));
   out.push_back({Cause::payload, "payload", of_unit_size(samples.payload)});
   out.push_back(curve(Cause::speed, "speed", samples.speed, speed_nodes(samples.speed)));

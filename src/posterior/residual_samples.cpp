@@ -111,6 +111,12 @@ std::vector<ResidualSamples> make_residual_samples(const RobotProblem& problem,
     one.angle = gather(kept, j, position);
     one.speed = gather(kept, j, velocity);
     one.acceleration = gather(kept, j, acceleration);
+    if (std::ranges::all_of(predictions, [](const EffortPrediction& each) {
+          return each.motion_cov.joints.size() > 0;
+        })) {
+      const auto cov = [&](int t) -> const MatrixXd& { return predictions[t].motion_cov.joints; };
+      one.acceleration_std = gather(kept, 6 * j + 5, cov).cwiseMax(0).cwiseSqrt();
+    }
     one.time.resize(std::ssize(kept));
     for (Index i = 0; i < one.time.size(); ++i) one.time[i] = kept[i].time;
     const Index num_joints = std::ssize(robot.joints);

@@ -21,8 +21,9 @@ struct ResidualSamples {
   std::string joint, unit, angle_unit;
   Eigen::VectorXd residual, expected_std;  // N·m; the latter 0: unknown
   Eigen::VectorXd angle, speed, acceleration, predicted, nominal, time;
-  std::vector<std::string> others;  // names of other joints
-  Eigen::MatrixXd other_angles;     // samples × others
+  Eigen::VectorXd acceleration_std;  // of the smoothed motion; empty: exact
+  std::vector<std::string> others;   // names of other joints
+  Eigen::MatrixXd other_angles;      // samples × others
   Eigen::MatrixXd payload;  // effort of a unit mass and unit first moments on the last links
   std::vector<ResidualRun> runs;
   bool is_thinned = false;

@@ -135,11 +135,14 @@ struct Taken {
 /// One by one, the explanation that is worth most beyond those before.
 Taken take_explanations(const ResidualSamples& samples, const Target& target,
                         std::vector<Explanation> all) {
-  const std::vector<Candidate> candidates = make_candidates(samples);
+  std::vector<Candidate> candidates = make_candidates(samples);
   Taken out(samples.size());
   while (const Explanation* best = choose(all)) {
     out.add(*best);
     if (std::ssize(out.all) == most_findings) break;
+    std::erase_if(candidates, [&](const Candidate& one) {
+      return one.variable == out.all.back().candidate.variable;
+    });
     all = explanations(samples, target, candidates, beside(out.offset, out.features));
   }
   return out;
@@ -148,11 +151,11 @@ Taken take_explanations(const ResidualSamples& samples, const Target& target,
 /// Names, sizes and shares. Without a clear offset, the mean belongs to what else explains it.
 void add_findings(const ResidualSamples& samples, const Target& target, Taken& taken,
                   JointResidual& out) {
-  const HeldOutGain offset = held_out_gain(target, taken.features, {taken.offset});
-  const bool has_offset = is_clear(offset);
-  if (has_offset)
-    out.findings.push_back(offset_suspect(samples, target, taken.features, offset.share));
-  if (!has_offset) taken.offset.resize(Eigen::NoChange, 0);
+  const HeldOutGain beyond = held_out_gain(target, taken.features, {taken.offset});
+  const HeldOutGain alone = held_out_gain(target, MatrixXd(target.size(), 0), {taken.offset});
+  if (is_clear(beyond) && is_clear(alone))
+    out.findings.push_back(offset_suspect(samples, target, std::min(beyond.share, alone.share)));
+  if (!is_clear(beyond)) taken.offset.resize(Eigen::NoChange, 0);
   const VectorXd coefficients = fit_features(target, beside(taken.offset, taken.features));
   MatrixXd base = taken.offset;
   for (const Explanation& one : taken.all) {

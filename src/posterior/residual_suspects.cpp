@@ -161,14 +161,12 @@ ModelErrorFinding name_suspect(const ResidualSamples& samples, const Candidate& 
 }
 
 ModelErrorFinding offset_suspect(const ResidualSamples& samples, const Target& target,
-                                 const MatrixXd& others, double share) {
+                                 double share) {
   ModelErrorFinding out{
       .joint = samples.joint, .unit = samples.unit, .kind = "offset", .share = share};
-  MatrixXd features(samples.size(), 1 + others.cols());
-  features << VectorXd::Ones(samples.size()), others;
-  const double offset = fit_features(target, features)[0];
-  out.numbers["offset"] = offset;
-  out.size = std::abs(offset);
+  const double mean = target.weight.dot(target.y) / target.weight.sum();
+  out.numbers["offset"] = mean;
+  out.size = std::abs(mean);
   add_words(out);
   return out;
 }

@@ -15,9 +15,8 @@ namespace bayesid::posterior {
 /// of the candidate. docs/math/model_error.md, table 1
 ModelErrorFinding name_suspect(const ResidualSamples& samples, const Candidate& candidate,
                                const Eigen::VectorXd& coefficients, double share);
-/// `others`: features that explain the residual beside the offset.
 ModelErrorFinding offset_suspect(const ResidualSamples& samples, const Target& target,
-                                 const Eigen::MatrixXd& others, double share);
+                                 double share);
 ModelErrorFinding elastic_suspect(const ResidualSamples& samples, const Resonance& peak);
 ModelErrorFinding sign_suspect(const ResidualSamples& samples, double share);
 

@@ -20,11 +20,12 @@ namespace {
 /// Cooley and Tukey, in place; the length is a power of two.
 void fourier(VectorXcd& x) {
   const Index n = x.size();
-  for (Index i = 1, j = 0; i < n; ++i) {
-    Index bit = n >> 1;
-    for (; j & bit; bit >>= 1) j ^= bit;
+  const auto count = static_cast<size_t>(n);
+  for (size_t i = 1, j = 0; i < count; ++i) {
+    size_t bit = count >> 1U;
+    for (; (j & bit) != 0; bit >>= 1U) j ^= bit;
     j ^= bit;
-    if (i < j) std::swap(x[i], x[j]);
+    if (i < j) std::swap(x[static_cast<Index>(i)], x[static_cast<Index>(j)]);
   }
   for (Index length = 2; length <= n; length *= 2) {
     const std::complex<double> turn =
@@ -135,6 +136,26 @@ double excess(const VectorXd& power, const VectorXd& beside, const Band& band) {
   return (power - beside).segment(band.first, n).sum();
 }
 
+/// The slow and the fast half of the windows both have their highest peak in the band: a ripple
+/// would follow the speed.
+bool is_at_any_speed(const std::vector<Window>& windows, const Band& band) {
+  constexpr double at_any_speed = 2;
+  VectorXd speeds(std::ssize(windows));
+  for (Index i = 0; i < speeds.size(); ++i) speeds[i] = windows[i].mean_speed;
+  const double usual = quantile(speeds, 0.5);
+  for (const bool is_slow : {true, false}) {
+    const VectorXd own =
+        mean_power(windows, [&](size_t i) { return (windows[i].mean_speed <= usual) == is_slow; });
+    if (own.sum() == 0) continue;  // all the same
+    const VectorXd own_ratio = own.cwiseQuotient(background(own));
+    const Band there = find_band(own_ratio, above_motion(windows));
+    if (own_ratio[band.peak] < at_any_speed || there.peak < band.first - 1 ||
+        there.peak > band.last + 1)
+      return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 PowerSpectrum power_spectrum(const std::vector<ResidualRun>& runs) {
@@ -151,7 +172,7 @@ PowerSpectrum power_spectrum(const std::vector<ResidualRun>& runs) {
 
 /// The band is found in every second pair of windows and judged in the others.            (5)
 std::optional<Resonance> find_resonance(const std::vector<ResidualRun>& runs) {
-  constexpr double clear = 4, narrow = 0.4, at_any_speed = 2;
+  constexpr double clear = 4, narrow = 0.4;
   const Index length = window_length(runs);
   if (length == 0) return std::nullopt;
   const std::vector<Window> windows = make_windows(runs, length);
@@ -164,19 +185,7 @@ std::optional<Resonance> find_resonance(const std::vector<ResidualRun>& runs) {
   if (band.first == 0 || band.last + 1 == ratio.size()) return std::nullopt;  // no peak
   if (static_cast<double>(band.last - band.first) > 3 + narrow * static_cast<double>(band.peak))
     return std::nullopt;
-  VectorXd speeds(std::ssize(windows));
-  for (Index i = 0; i < speeds.size(); ++i) speeds[i] = windows[i].mean_speed;
-  const double usual = quantile(speeds, 0.5);
-  for (const bool is_slow : {true, false}) {
-    const VectorXd own =
-        mean_power(windows, [&](size_t i) { return (windows[i].mean_speed <= usual) == is_slow; });
-    if (own.sum() == 0) continue;  // all the same
-    const VectorXd own_ratio = own.cwiseQuotient(background(own));
-    const Band there = find_band(own_ratio, above_motion(windows));
-    if (own_ratio[band.peak] < at_any_speed || there.peak < band.first - 1 ||
-        there.peak > band.last + 1)
-      return std::nullopt;
-  }
+  if (!is_at_any_speed(windows, band)) return std::nullopt;
   const VectorXd beside = background(judged_in);
   const double power = excess(judged_in, beside, band);
   const double bin = 1 / (static_cast<double>(length) * runs[0].dt);

@@ -2,6 +2,8 @@
 #include "report/model_error_report.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <functional>
 
 #include "report/words.hpp"
 
@@ -67,6 +69,17 @@ bool is_unexplained(const JointResidual& joint) {
   return joint.rms > above_noise * joint.expected_rms || joint.is_white == false;
 }
 
+/// Mean square of a residual over what is expected of it.
+double over_noise(const JointResidual& joint) {
+  const double expected = std::max(joint.expected_rms, 1e-3 * joint.rms);
+  return expected > 0 ? std::pow(joint.rms / expected, 2) : 0;
+}
+
+struct Suspect {
+  const ModelErrorFinding* finding;
+  double impact;  // mean square that it explains, over what is expected
+};
+
 }  // namespace
 
 Json model_error_json(const std::vector<JointResidual>& joints) {
@@ -87,17 +100,20 @@ Json model_error_json(const std::vector<JointResidual>& joints) {
 }
 
 std::vector<Verdict> model_error_verdict(const std::vector<JointResidual>& joints) {
-  std::vector<const ModelErrorFinding*> found;
+  std::vector<Suspect> found;
   for (const JointResidual& joint : joints) {
     if (!is_unexplained(joint)) continue;
     for (const ModelErrorFinding& one : joint.findings) {
-      if (one.share > relevant) found.push_back(&one);
+      if (one.share > relevant) found.push_back({&one, one.share * over_noise(joint)});
     }
   }
-  std::ranges::stable_sort(found, std::ranges::greater{}, &ModelErrorFinding::share);
+  // An effort of the wrong sign bends the estimates that all other joints are judged by.
+  const auto has_sign = [](const Suspect& one) { return one.finding->kind == "sign"; };
+  if (std::ranges::any_of(found, has_sign)) std::erase_if(found, std::not_fn(has_sign));
+  std::ranges::stable_sort(found, std::ranges::greater{}, &Suspect::impact);
   if (found.size() > most_findings) found.resize(most_findings);
   std::vector<Verdict> out;
-  for (const ModelErrorFinding* one : found) {
+  for (const auto& [one, impact] : found) {
     Verdict& entry = out.emplace_back();
     entry.severity = Severity::warning;
     entry.topic = "model_error";

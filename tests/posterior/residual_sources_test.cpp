@@ -98,7 +98,7 @@ double true_share(const VectorXd& error) {
 /// Residuals with one error, and what is found.
 void check_found(const std::string& kind,
                  const std::function<VectorXd(const ResidualSamples&)>& error) {
-  for (unsigned seed = 1; seed <= 5; ++seed) {
+  for (unsigned seed = 1; seed <= 3; ++seed) {
     const ResidualSamples samples = make_samples(seed);
     const VectorXd added = error(samples);
     const JointResidual found = locate(samples, added);
@@ -128,17 +128,18 @@ int count_false_alarms(Index n, int num_logs) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(residual_sources_white_noise_gives_no_finding) {
-  // 300 joints each: below 1 % means at most two.
-  BOOST_TEST(count_false_alarms(400, 300) <= 2);
-  BOOST_TEST(count_false_alarms(4000, 100) == 0);
+  // Below 1 %: at most one.
+  BOOST_TEST(count_false_alarms(400, 150) <= 1);
+  BOOST_TEST(count_false_alarms(4000, 20) == 0);
 }
 
 BOOST_AUTO_TEST_CASE(residual_sources_white_noise_gives_no_finding_in_many_logs,
                      *boost::unit_test::label("slow")) {
   for (const Index n : {200, 400, 1000, 4000}) {
-    const int alarms = count_false_alarms(n, 2000);
-    BOOST_TEST_MESSAGE(n << " samples: " << alarms << " of 2000");
-    BOOST_TEST(alarms < 20, n << " samples: " << alarms << " of 2000");
+    constexpr int num_logs = 600;
+    const int alarms = count_false_alarms(n, num_logs);
+    BOOST_TEST_MESSAGE(n << " samples: " << alarms << " of " << num_logs);
+    BOOST_TEST(100 * alarms < num_logs, n << " samples: " << alarms);
   }
 }
 
@@ -156,7 +157,7 @@ BOOST_AUTO_TEST_CASE(residual_sources_coloured_noise_gives_no_finding_in_long_lo
 
 BOOST_AUTO_TEST_CASE(residual_sources_ripple_has_its_periods_and_amplitude) {
   for (const double periods : {8.0, 24.0, 101.0}) {
-    for (unsigned seed = 1; seed <= 5; ++seed) {
+    for (unsigned seed = 1; seed <= 2; ++seed) {
       const ResidualSamples samples = make_samples(seed);
       const VectorXd error = 0.2 * (periods * samples.angle.array() + 0.4).sin();
       const ModelErrorFinding one = only(locate(samples, error));
@@ -230,6 +231,19 @@ BOOST_AUTO_TEST_CASE(residual_sources_offset_gain_and_inertia_are_named) {
   check_found("ratio", [](const ResidualSamples& one) { return VectorXd(-0.5 * one.predicted); });
   check_found("inertia",
               [](const ResidualSamples& one) { return VectorXd(0.05 * one.acceleration); });
+}
+
+/// Measured is nothing but noise, the prediction nothing but errors of the motion.
+BOOST_AUTO_TEST_CASE(residual_sources_errors_of_the_motion_are_no_gain) {
+  ResidualSamples samples = make_samples(2);
+  std::mt19937 random(21);
+  samples.acceleration = 5 * white(samples.size(), random);
+  samples.acceleration_std = VectorXd::Constant(samples.size(), 5.0);
+  samples.predicted = 0.2 * samples.acceleration;
+  samples.nominal = samples.predicted;
+  samples.expected_std.setConstant(1);
+  const VectorXd error = -samples.predicted;
+  BOOST_TEST(locate(samples, error).findings.empty());
 }
 
 BOOST_AUTO_TEST_CASE(residual_sources_wrong_sign_is_named_alone) {

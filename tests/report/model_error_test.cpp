@@ -114,4 +114,18 @@ BOOST_AUTO_TEST_CASE(model_error_verdict_has_the_three_largest_findings_that_mat
   BOOST_TEST(model_error_verdict({joint}).size() == 3u);
 }
 
+BOOST_AUTO_TEST_CASE(model_error_verdict_ranks_by_the_noise_and_puts_a_sign_first) {
+  const auto joint = [](const char* name, const char* kind, double share, double rms) {
+    JointResidual out{.joint = name, .unit = "N·m", .rms = rms, .expected_rms = 1};
+    out.findings.push_back({.joint = name, .kind = kind, .share = share, .text = kind});
+    return out;
+  };
+  std::vector<JointResidual> joints{joint("a", "cable", 0.9, 1.5), joint("b", "ratio", 0.5, 4)};
+  BOOST_REQUIRE(model_error_verdict(joints).size() == 2u);
+  BOOST_TEST(model_error_verdict(joints)[0].text.starts_with("Effort of b"));
+  joints.push_back(joint("c", "sign", 0.2, 2));
+  BOOST_REQUIRE(model_error_verdict(joints).size() == 1u);
+  BOOST_TEST(model_error_verdict(joints)[0].text.starts_with("Effort of c"));
+}
+
 }  // namespace bayesid

@@ -140,7 +140,7 @@ BOOST_AUTO_TEST_CASE(numbers_of_a_problem_bring_its_noise_near_standstill_with_t
   BOOST_TEST_REQUIRE(found->noise().standstill != nullptr);
   const auto again = with_standard_deviations(*problem, standard_deviations(*found), true);
   BOOST_TEST_REQUIRE(again->noise().standstill != nullptr);
-  BOOST_TEST(found->noise().standstill->at(0) == again->noise().standstill->at(0));
+  BOOST_TEST((found->noise().standstill->at(0) == again->noise().standstill->at(0)));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

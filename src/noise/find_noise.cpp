@@ -32,8 +32,7 @@ class NoiseSearch {
  public:
   NoiseSearch(std::shared_ptr<const RobotProblem> problem, const SolverConfig& solver,
               const RunOptions& options)
-      : whole_(std::move(problem)),
-        problem_(part_of(whole_)),
+      : problem_(std::move(problem)),
         solver_(solver),
         options_(options),
         noise_(problem_->noise()),
@@ -51,7 +50,8 @@ class NoiseSearch {
       use(problem_->space().prior_mean());
     }
     noise_.is_found = !stopped();
-    return finish();
+    use(start_ ? start_->theta : problem_->space().prior_mean());
+    return {std::move(problem_), std::move(start_), std::move(history_)};
   }
 
  private:
@@ -68,31 +68,13 @@ class NoiseSearch {
     return noise_.automatic.contains(number.name());
   }
 
-  /// Few windows of long logs say what the noise is.
-  static std::shared_ptr<const RobotProblem> part_of(
-      const std::shared_ptr<const RobotProblem>& whole) {
-    constexpr int most = 4000;  // samples
-    const auto constrained = [&](int t) { return whole->timeline(t).max_rows() > 0; };
-    for (int t = 0; t < whole->num_trajectories(); ++t)
-      if (constrained(t)) return whole;
-    if (whole->dynamics().robot().floating || whole->noise().energy) return whole;
-    std::vector<Recording> windows = sampled_windows(whole->recordings(), most);
-    if (windows.size() == whole->recordings().size()) return whole;
-    return std::make_shared<const RobotProblem>(whole->with_recordings(std::move(windows)));
-  }
-
-  /// What was found, for all of the logs.
-  TunedProblem finish() {
-    const VectorXd theta = start_ ? start_->theta : problem_->space().prior_mean();
-    if (problem_->num_trajectories() == whole_->num_trajectories()) {
-      use(theta);
-      return {std::move(problem_), std::move(start_), std::move(history_)};
-    }
-    set_step_noise(*whole_, theta, noise_);
-    Standstill(*whole_).set(*whole_, theta, noise_);
-    auto tuned = std::make_shared<const RobotProblem>(whole_->with_noise(noise_));
-    if (start_) start_ = smoothed_start(*tuned, theta);
-    return {std::move(tuned), std::move(start_), std::move(history_)};
+  /// Few windows of long logs say what the regression leaves of the efforts.
+  RobotProblem sampled() const {
+    constexpr int most = 2000;  // samples
+    for (int t = 0; t < problem_->num_trajectories(); ++t)
+      if (problem_->timeline(t).max_rows() > 0) return *problem_;
+    if (problem_->dynamics().robot().floating) return *problem_;
+    return problem_->with_recordings(sampled_windows(problem_->recordings(), most));
   }
 
   void use(const VectorXd& theta) {
@@ -106,7 +88,7 @@ class NoiseSearch {
     VectorXd theta = problem_->space().prior_mean();
     try {
       const BaselineResult found =
-          run_baseline(*whole_, Baseline::decoupled, {.num_threads = options_.num_threads});
+          run_baseline(sampled(), Baseline::decoupled, {.num_threads = options_.num_threads});
       for (const NoiseNumber& number : numbers_) {
         if (number.key != "effort" || !is_automatic(number)) continue;
         const double left = left_by(found, number);
@@ -176,7 +158,7 @@ class NoiseSearch {
 
   static constexpr double least_share = 1e-4;  // of the root mean square of an effort
 
-  std::shared_ptr<const RobotProblem> whole_, problem_;  // the second has what is searched on
+  std::shared_ptr<const RobotProblem> problem_;
   const SolverConfig& solver_;
   const RunOptions& options_;
   Noise noise_;

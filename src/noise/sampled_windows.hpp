@@ -11,8 +11,8 @@ namespace bayesid {
 Recording part_of(const Recording& recording, int first, int count);
 
 /// Windows spread evenly over long recordings, about `most` samples together; the recordings
-/// themselves where they are not much longer. Noise and a start are found on them in a part of the
-/// time.                                                             docs/math/noise.md
+/// themselves where they are not much longer. A regression on them takes a part of the time.
+/// docs/math/noise.md
 std::vector<Recording> sampled_windows(const std::vector<Recording>& recordings, int most);
 
 }  // namespace bayesid

@@ -54,6 +54,8 @@ Standstill::Standstill(const RobotProblem& problem) {
 }
 
 void Standstill::set(const RobotProblem& problem, const VectorXd& theta, Noise& noise) const {
+  const auto is_effort = [](const std::string& name) { return name.starts_with("effort."); };
+  if (std::ranges::none_of(noise.automatic, is_effort)) return;
   const PhysicalParameters eta = problem.dynamics().parameters().physical(theta);
   constexpr int stiction = 0, coulomb = 3;
   noise.standstill_friction =

@@ -95,7 +95,7 @@ BOOST_AUTO_TEST_CASE(the_noise_of_a_simulation_is_found_from_afar) {
 BOOST_AUTO_TEST_CASE(what_is_stated_stays) {
   const test::Identification made = arm();
   Noise noise = made.problem->noise();
-  noise.automatic = {"effort.joint1"};
+  noise.automatic = {"position." + made.problem->dynamics().robot().joints[0].name};
   const VectorXd before = standard_deviations(*made.problem);
   const auto problem = std::make_shared<const RobotProblem>(made.problem->with_noise(noise));
   const VectorXd after = standard_deviations(*find_noise(problem, SolverConfig{}, {}).problem);
@@ -112,7 +112,7 @@ BOOST_AUTO_TEST_CASE(efforts_near_standstill_count_less_where_nobody_has_stated_
   const Standstill standstill(problem);
   standstill.set(problem, theta, noise);
   BOOST_TEST(!noise.standstill);
-  noise.automatic = {"effort.joint1"};
+  noise.automatic = {"effort." + problem.dynamics().robot().joints[0].name};
   standstill.set(problem, theta, noise);
   BOOST_TEST_REQUIRE(noise.standstill != nullptr);
   const Eigen::MatrixXd& std = noise.standstill->at(0);
@@ -126,15 +126,16 @@ BOOST_AUTO_TEST_CASE(efforts_near_standstill_count_less_where_nobody_has_stated_
   BOOST_TEST(std(0, slowest) > 0.5 * friction);
   BOOST_TEST(std(0, slowest) < 1.0001 * friction);
   BOOST_TEST(std(0, fastest) < 1e-6 * friction);
-  BOOST_TEST(std::abs(recording.velocity(0, slowest)) < 0.1);
-  BOOST_TEST(std::abs(recording.velocity(0, fastest)) > 0.1);
+  BOOST_TEST(std::abs(recording.velocity(0, slowest)) < 0.3);
+  BOOST_TEST(std::abs(recording.velocity(0, fastest)) > 0.3);
   BOOST_TEST(std.row(1).isZero(0));
 }
 
 BOOST_AUTO_TEST_CASE(numbers_of_a_problem_bring_its_noise_near_standstill_with_them) {
   const test::Identification made = arm();
   Noise noise = made.problem->noise();
-  noise.automatic = {"effort.joint1", "effort.joint2"};
+  for (const Joint& joint : made.problem->dynamics().robot().joints)
+    noise.automatic.insert("effort." + joint.name);
   const auto problem = std::make_shared<const RobotProblem>(made.problem->with_noise(noise));
   const auto found = find_noise(problem, SolverConfig{}, {}).problem;
   BOOST_TEST_REQUIRE(found->noise().standstill != nullptr);

@@ -117,7 +117,7 @@ def numbers_of(result):
     cost |= {f"measurements.{name}": value for name, value in cost.pop("measurements", {}).items()}
     out = {"status": result["status"], "iterations": result["iterations"], "cost": cost, "violation": result["violation"]}
     for which in ("parameters", "physical"):
-        out[which] = {name: [one["value"], one["std"]] for name, one in result[which].items()}
+        out[which] = {name: [one["value"], one.get("std_white", one["std"])] for name, one in result[which].items()}
     return out
 
 

@@ -123,7 +123,7 @@ void diagnose_residuals(const Result& result, std::vector<Verdict>& out) {
   out.push_back({.severity = Severity::warning,
                  .topic = "diagnostics",
                  .text = "Residuals are autocorrelated (" + listed(coloured) +
-                         "): an effect is not modelled, error bars are too small.",
+                         "): an effect is not modelled; std allows for it, std_white does not.",
                  .numbers = {{"channels", static_cast<double>(coloured.size())}}});
 }
 

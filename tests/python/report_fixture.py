@@ -541,7 +541,7 @@ def make_result(
             {
                 "severity": "error",
                 "topic": "diagnostics",
-                "text": f"The effort residuals of {joints[0]} are autocorrelated: an effect is not modelled, error bars are too small.",
+                "text": f"The effort residuals of {joints[0]} are autocorrelated: an effect is not modelled; std allows for it, std_white does not.",
             },
             {"severity": "ok", "topic": "prediction", "text": "Effort errors decrease from 7.1 % to 1.2 % of the range."},
         ],

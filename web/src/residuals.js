@@ -14,7 +14,7 @@ export const residuals = {
     "Measured minus estimated, over the standard deviation expected from the configured noise. If noise and model are right, the " +
     "root mean square is 1, the histogram is Gaussian and the residuals are white (not autocorrelated). Innovations are measured minus " +
     "predicted from all earlier samples, over their standard deviation. Above 1: the configured noise is too small, or an effect is not " +
-    "modelled. Not white: an effect is not modelled, and error bars are too small.",
+    "modelled. Not white: an effect is not modelled; std allows for it, std_white does not.",
   draw({result, signal: ended}) {
     const list = result.document.residuals;
     if (!list) return missing("This result holds no statistics of residuals.");

@@ -47,8 +47,9 @@ struct BaselineResult {
 
 struct BaselineOptions {
   int num_threads = 1;
-  int window = 0;  // samples, odd; 0: chosen by cross-validation
-  int order = 4;   // with a window that is given
+  int window = 0;        // samples, odd; 0: chosen by cross-validation
+  int order = 4;         // with a window that is given
+  int most_samples = 0;  // about as many are regressed, evenly spread; 0: all
 };
 
 /// Throws InputError where the motion of a joint or of the base is not measured.

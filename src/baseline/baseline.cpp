@@ -106,6 +106,12 @@ BaselineResult energy_baseline(const RegressionData& data, int interval) {
   return theta_result(dynamics, rows, {first_share * scale, least_share * scale});
 }
 
+int stride_of(const RobotProblem& problem, int most) {
+  Index samples = 0;
+  for (const Recording& recording : problem.recordings()) samples += recording.num_samples();
+  return most > 0 ? static_cast<int>(std::max<Index>(1, samples / most)) : 1;
+}
+
 }  // namespace
 
 BaselineResult run_baseline(const RobotProblem& problem, Baseline method,
@@ -117,8 +123,10 @@ BaselineResult run_baseline(const RobotProblem& problem, Baseline method,
   const std::vector<SampledMotion> motions =
       is_decoupled ? smoother_motion(problem)
                    : local_polynomial_motion(problem, window, options.num_threads);
-  const RegressionData data{
-      .problem = problem, .motions = motions, .num_threads = options.num_threads};
+  const RegressionData data{.problem = problem,
+                            .motions = motions,
+                            .stride = stride_of(problem, options.most_samples),
+                            .num_threads = options.num_threads};
   BaselineResult out = kind == RowKind::energy
                            ? energy_baseline(data, energy_interval(problem, window))
                            : effort_baseline(data, method);

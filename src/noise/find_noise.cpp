@@ -9,7 +9,6 @@
 #include "bayesid/compare.hpp"
 #include "bayesid/error.hpp"
 #include "blocks/choice.hpp"
-#include "noise/sampled_windows.hpp"
 #include "noise/standstill.hpp"
 #include "noise/step_noise.hpp"
 #include "noise/variance_components.hpp"
@@ -24,6 +23,7 @@ namespace {
 constexpr int max_rounds = 15;
 constexpr int first_iterations = 4;     // of the search, in the first round …
 constexpr int later_iterations = 2;     // … and in the others
+constexpr int most_samples = 2000;      // of the regression
 constexpr double same = 0.05;           // of every logarithm of a standard deviation
 constexpr double largest_change = 1.6;  // of a logarithm in one round
 
@@ -68,15 +68,6 @@ class NoiseSearch {
     return noise_.automatic.contains(number.name());
   }
 
-  /// Few windows of long logs say what the regression leaves of the efforts.
-  RobotProblem sampled() const {
-    constexpr int most = 2000;  // samples
-    for (int t = 0; t < problem_->num_trajectories(); ++t)
-      if (problem_->timeline(t).max_rows() > 0) return *problem_;
-    if (problem_->dynamics().robot().floating) return *problem_;
-    return problem_->with_recordings(sampled_windows(problem_->recordings(), most));
-  }
-
   void use(const VectorXd& theta) {
     set_step_noise(*problem_, theta, noise_);
     standstill_.set(*problem_, theta, noise_);
@@ -88,7 +79,8 @@ class NoiseSearch {
     VectorXd theta = problem_->space().prior_mean();
     try {
       const BaselineResult found =
-          run_baseline(sampled(), Baseline::decoupled, {.num_threads = options_.num_threads});
+          run_baseline(*problem_, Baseline::decoupled,
+                       {.num_threads = options_.num_threads, .most_samples = most_samples});
       for (const NoiseNumber& number : numbers_) {
         if (number.key != "effort" || !is_automatic(number)) continue;
         const double left = left_by(found, number);

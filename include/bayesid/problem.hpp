@@ -168,9 +168,6 @@ class RobotProblem : public Problem {
   const Noise& noise() const;
   /// The same robot, recordings and constraints under other standard deviations.
   RobotProblem with_noise(const Noise& noise) const;
-  /// The same robot and constraints with other recordings; what the noise says of single samples is
-  /// left out.
-  RobotProblem with_recordings(std::vector<Recording> recordings) const;
   Integrator integrator() const { return integrator_; }
   const ProblemOptions& options() const { return options_; }
   const Timeline& timeline(int trajectory) const;

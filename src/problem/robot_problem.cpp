@@ -247,12 +247,6 @@ RobotProblem RobotProblem::with_noise(const Noise& noise) const {
   return {make_parts(dynamics_, recordings_, noise, integrator_, options_), integrator_, options_};
 }
 
-RobotProblem RobotProblem::with_recordings(std::vector<Recording> recordings) const {
-  Noise of_all = noise();
-  of_all.standstill.reset();
-  return {dynamics_, std::move(recordings), of_all, integrator_, options_};
-}
-
 const Noise& RobotProblem::noise() const {
   return setting_->noise;
 }

@@ -166,8 +166,7 @@ BOOST_AUTO_TEST_CASE(a_log_that_was_filtered_is_identified_without_stated_noise)
   const json truth = parameters_of(raw), estimate = parameters_of(smooth);
   for (const auto& [name, entry] : estimate.items()) {
     const double error = entry["value"].get<double>() - truth[name]["value"].get<double>();
-    const double std =
-        std::hypot(entry["std"].get<double>(), truth[name]["std"].get<double>());
+    const double std = std::hypot(entry["std"].get<double>(), truth[name]["std"].get<double>());
     BOOST_TEST_CONTEXT(name << " " << error << " of " << std) BOOST_TEST(std::abs(error) < 5 * std);
   }
   const json found = json::parse(text_of(smooth.path() + "/result/result.json"))["noise"];
